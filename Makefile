@@ -1,0 +1,53 @@
+# make doctor   a diagnosis of a real report, from a fresh clone
+# make test     everything that CI checks
+# make bench    the tables of benchmarks/README.md
+# make eval     the right incident first, on labelled cases
+# make fuzz     ten minutes of random knowledge bases, rule engine against reference
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.PHONY: doctor test lint types kb bench eval fuzz clean
+
+doctor: $(VENV)/installed
+	$(BIN)/gpudoctor --report tests/reports/vllm-two-cards-stuck.log; test $$? -le 1
+
+test: $(VENV)/tested lint types kb
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/tested
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+# Types are checked on the installed package, as a user's type checker sees it.
+types: $(VENV)/tested
+	rm -rf build $(VENV)/typed
+	$(BIN)/pip install --quiet --no-deps --target $(VENV)/typed .
+	cd $(VENV)/typed && MYPYPATH=. ../bin/mypy --strict --python-executable ../bin/python \
+		--cache-dir ../mypy -p gpudoctor
+
+kb: $(VENV)/tested
+	$(BIN)/gpudoctor kb lint
+
+bench: $(VENV)/tested
+	$(BIN)/python benchmarks/run.py
+
+fuzz: $(VENV)/tested
+	$(BIN)/python tests/engine/differential.py --seconds 600
+
+$(VENV)/installed: pyproject.toml setup.py
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --editable .
+	touch $@
+
+$(VENV)/tested: $(VENV)/installed
+	$(BIN)/pip install --quiet --editable '.[test]'
+	touch $@
+
+clean:
+	rm -rf $(VENV) build *.egg-info
+
+eval: $(VENV)/tested
+	$(BIN)/python benchmarks/evaluate.py $(EVAL)

@@ -1,0 +1,49 @@
+"""Whole processes against ``python -c pass`` in the same run."""
+
+from __future__ import annotations
+
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+FACTS = str(ROOT / "tests" / "reports" / "mi300x-ray.facts.yaml")
+REPORT = str(ROOT / "tests" / "reports" / "vllm-two-cards-stuck.log")
+ROUNDS = 21
+
+
+def commands(environment: Path) -> dict[str, list[str]]:
+    """What is timed, with the interpreter and the command of an environment."""
+    doctor = str(environment / "bin" / "gpudoctor")
+    return {
+        "python -c pass": [str(environment / "bin" / "python"), "-c", "pass"],
+        "gpudoctor --version": [doctor, "--version"],
+        "gpudoctor --facts": [doctor, "--facts", FACTS],
+        "gpudoctor --facts --format json": [doctor, "--facts", FACTS, "--format", "json"],
+        "gpudoctor --facts --engine reference": [doctor, "--facts", FACTS, "--engine", "reference"],
+        "gpudoctor --report": [doctor, "--report", REPORT],
+    }
+
+
+def rows(environment: Path) -> list[list[str]]:
+    """Median time of each command, warm, taken in turn; and its ratio to the first."""
+    listed = commands(environment)
+    times: dict[str, list[float]] = {name: [] for name in listed}
+    for number in range(ROUNDS + 2):
+        for name, command in listed.items():
+            started = time.perf_counter()
+            subprocess.run(command, capture_output=True, check=False)
+            if number >= 2:
+                times[name].append(time.perf_counter() - started)
+    base = statistics.median(times["python -c pass"])
+    return [
+        [f"`{name}`", f"{statistics.median(found) * 1000:.1f}", f"{statistics.median(found) / base:.1f}"]
+        for name, found in times.items()
+    ]
+
+
+if __name__ == "__main__":
+    for row in rows(Path(sys.prefix)):
+        print(*row)

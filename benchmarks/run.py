@@ -1,0 +1,78 @@
+"""``make bench``: prints the tables and keeps them in ``benchmarks/README.md``."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+
+import process  # noqa: E402
+
+import engine  # noqa: E402
+
+
+def table(header: list[str], rows: list[list[str]]) -> list[str]:
+    """A Markdown table."""
+    return ["| " + " | ".join(r) + " |" for r in (header, ["---"] * len(header), *rows)]
+
+
+def installed(folder: Path) -> Path:
+    """An environment with the wheel as users have it; an editable install starts slower."""
+    environment = folder / "env"
+    subprocess.run([sys.executable, "-m", "venv", str(environment)], check=True)
+    pip = [str(environment / "bin" / "pip"), "install", "--quiet", "--disable-pip-version-check"]
+    subprocess.run([*pip, str(HERE.parent)], check=True)
+    return environment
+
+
+def main() -> None:
+    """Measure everything."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["XDG_CACHE_HOME"] = str(Path(folder) / "cache")
+        processes = process.rows(installed(Path(folder)))
+    lines = [
+        "# Benchmarks",
+        "",
+        "`make bench` measures and writes this file. Times are medians on a shared machine, so read the",
+        "ratios, which are taken within one run.",
+        "",
+        f"Last run: Python {platform.python_version()}, {os.cpu_count()} cores.",
+        "",
+        "## Whole processes, warm",
+        "",
+        *table(["command", "ms", "times `python -c pass`"], processes),
+        "",
+        "## The rule engine",
+        "",
+        f"Synthetic knowledge bases; a session is {engine.ANSWERS} answers, conclusions read after each.",
+        "Rules are brought into durable-rules when something triggers them: the first session compiles",
+        "them.",
+        "",
+        *table(
+            [
+                "incidents",
+                "engine",
+                "compile ms",
+                "first session ms",
+                "session ms",
+                "times reference",
+                "one answer ms (median)",
+                "(worst)",
+                "memory MB",
+            ],
+            engine.rows(),
+        ),
+    ]
+    text = "\n".join(lines) + "\n"
+    (HERE / "README.md").write_text(text)
+    print(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Everything that a person touches: commands, conversation, rendering, the docs site."""

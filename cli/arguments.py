@@ -1,0 +1,131 @@
+"""The command line: every command and option, in one place, for the parser and for the documentation."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import NoReturn
+
+from .errors import UsageError
+
+DESCRIPTION = (
+    "Finds out why a multi-GPU job hangs, crashes or computes garbage: from facts, from pasted logs, "
+    "from what it measures and what it asks. Read-only; needs no root and no network."
+)
+EPILOG = (
+    "Exit status: 0 nothing known matches and the evidence sufficed; 1 an incident is confirmed or likely; "
+    "2 wrong usage or unreadable input; 3 insufficient evidence; 4 the program failed."
+)
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message} (try {self.prog} --help)")
+
+
+def build_parser(argv: Sequence[str] | None = None) -> argparse.ArgumentParser:
+    """The parser of every command; with ``argv``, of the one command that it names, which is quicker."""
+    parser = _Parser(prog="gpudoctor", description=DESCRIPTION, epilog=EPILOG)
+    parser.add_argument("--version", action="store_true", help="print the version and leave")
+    add_diagnosing(parser)
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
+    for name, add in _COMMANDS.items():
+        if argv is None or name in argv or not {*_COMMANDS, *_HELP}.isdisjoint(argv):
+            add(commands)
+    return parser
+
+
+_Commands = argparse._SubParsersAction  # type of what add_subparsers returns; argparse names it only so
+_HELP = ("-h", "--help")
+
+
+def _add_explain(commands: _Commands[_Parser]) -> None:
+    explain = commands.add_parser("explain", help="an incident, remedy or fact from the knowledge base")
+    explain.add_argument("id", help="the id, as printed in a diagnosis")
+    add_knowledge(explain)
+    add_output(explain)
+
+
+def _add_search(commands: _Commands[_Parser]) -> None:
+    search = commands.add_parser("search", help="search the knowledge base, also by an error message")
+    search.add_argument("words", nargs="+", help="words or an error line")
+    add_knowledge(search)
+    add_output(search)
+
+
+def _add_kb(commands: _Commands[_Parser]) -> None:
+    kb = commands.add_parser("kb", help="for authors: lint, test, list, new")
+    tasks = kb.add_subparsers(dest="task", metavar="TASK", required=True, parser_class=_Parser)
+    lint = tasks.add_parser("lint", help="check a knowledge base; exit 2 if something is wrong")
+    lint.add_argument("folder", nargs="*", help="folders laid over the built-in knowledge base")
+    test = tasks.add_parser("test", help="run the case files; exit 2 if one does not come out as expected")
+    test.add_argument("folder", nargs="*", help="folders laid over the built-in knowledge base")
+    test.add_argument("--cases", action="append", default=[], metavar="DIR", help="where the case files lie")
+    test.add_argument("--only", action="append", metavar="ID", help="cases of this incident; may repeat")
+    listing = tasks.add_parser("list", help="everything that the knowledge base holds")
+    listing.add_argument("kind", nargs="?", choices=("incidents", "remedies", "facts"), default="incidents")
+    listing.add_argument("--gaps", action="store_true", help="what the knowledge base lacks")
+    add_knowledge(listing)
+    new = tasks.add_parser("new", help="write the skeleton of a new entry")
+    new.add_argument("kind", choices=("incident", "remedy", "fact"))
+    new.add_argument("id")
+    new.add_argument("--dir", default="kb", help="the knowledge base to write to (default: kb)")
+
+
+def add_knowledge(parser: argparse.ArgumentParser) -> None:
+    """Options that choose the knowledge base."""
+    parser.add_argument(
+        "--kb",
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="lay a folder over the knowledge base; may repeat",
+    )
+
+
+def add_output(parser: argparse.ArgumentParser) -> None:
+    """Options of everything that prints."""
+    parser.add_argument(
+        "--color",
+        choices=("auto", "always", "never"),
+        default="auto",
+        help="colour (default: auto; NO_COLOR counts)",
+    )
+
+
+def add_diagnosing(parser: argparse.ArgumentParser) -> None:
+    """Options of every diagnosing form."""
+    group = parser.add_argument_group("diagnosing")
+    group.add_argument(
+        "--facts",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="conclude from a facts file (YAML; - for standard input); may repeat",
+    )
+    group.add_argument(
+        "--report",
+        action="append",
+        nargs="+",
+        default=[],
+        metavar="LOG",
+        help="conclude from pasted text, log files or folders (- for standard input)",
+    )
+    group.add_argument(
+        "--format",
+        choices=("text", "json", "markdown"),
+        default="text",
+        help="how to print the diagnosis (default: text)",
+    )
+    group.add_argument("--output", metavar="FILE", help="write to a file instead of standard output")
+    group.add_argument(
+        "--engine",
+        choices=("auto", "durable", "reference"),
+        default="auto",
+        help="the rule engine (default: auto)",
+    )
+    add_knowledge(parser)
+    add_output(parser)
+
+
+_COMMANDS = {"explain": _add_explain, "search": _add_search, "kb": _add_kb}

@@ -1,0 +1,148 @@
+"""``gpudoctor --facts`` and ``--report``: conclude without asking."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from ..engine import EngineError, Knowledge, Session
+from .errors import UsageError
+
+LARGEST_FACTS = 4 << 20
+
+
+def diagnose(arguments: argparse.Namespace) -> int:
+    """Read everything, conclude, print. Nothing is printed if any input is bad."""
+    knowledge = load_knowledge(arguments.kb)
+    reports = [name for names in arguments.report for name in names]
+    if [*arguments.facts, *reports].count("-") > 1:
+        raise UsageError("standard input (-) can be read only once")
+    try:
+        session = Session(knowledge, arguments.engine)
+        for name in arguments.facts:
+            read_facts_file(session, name)
+        if reports:
+            read_report_files(session, reports)
+        diagnosis = session.diagnosis()
+    except EngineError as error:
+        raise UsageError(str(error)) from None
+    write(arguments, render(diagnosis.to_dict(), arguments))
+    return diagnosis.exit_status
+
+
+def load_knowledge(overlays: list[str]) -> Knowledge:
+    """The knowledge base with its overlays. An overlay that the linter refuses is refused whole."""
+    try:
+        knowledge = Knowledge.load(*overlays)
+        if overlays:
+            from ..engine.lint import lint
+
+            problems = lint(*overlays)
+            if problems:
+                more = (
+                    f" (and {len(problems) - 1} more; gpudoctor kb lint lists them)"
+                    if len(problems) > 1
+                    else ""
+                )
+                raise UsageError(f"{problems[0]}{more}")
+    except EngineError as error:
+        raise UsageError(str(error)) from None
+    return knowledge
+
+
+def read_facts_file(session: Session, name: str) -> None:
+    """Add a facts file to a session, whole or not at all."""
+    from ..engine.factsfile import read_facts
+
+    where = "standard input" if name == "-" else name
+    statements = read_facts(read_text(name, LARGEST_FACTS), where, session.knowledge.vocabulary.spec)
+    for statement in statements:
+        session.add(statement)
+
+
+def read_text(name: str, largest: int) -> str:
+    """A small text file, or standard input for ``-``. Raises UsageError."""
+    where = "standard input" if name == "-" else name
+    try:
+        if name == "-":
+            data = sys.stdin.buffer.read(largest + 1)
+        else:
+            with open(name, "rb") as file:
+                data = file.read(largest + 1)
+    except OSError as error:
+        raise UsageError(f"{where}: cannot be read: {error.strerror}") from None
+    if len(data) > largest:
+        raise UsageError(f"{where}: larger than {largest >> 20} MiB: this is no facts file")
+    if b"\0" in data:
+        raise UsageError(f"{where}: this is a binary file")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise UsageError(f"{where}: this is not UTF-8 text") from None
+
+
+def read_report_files(session: Session, names: list[str]) -> None:
+    """Add what the reports say, read together, to a session. Ctrl-C ends the reading, not the program."""
+    from pathlib import Path
+
+    from ..probes.files import FileError, report_files
+    from ..probes.report import Reader
+    from .progress import ReadingProgress
+
+    progress = ReadingProgress(names, sys.stderr)
+
+    def texts() -> Iterator[tuple[str, Iterable[bytes]]]:
+        for name in names:
+            if name == "-":
+                yield "standard input", progress.watched(_standard_input)
+            elif not progress.stopped:
+                yield from report_files(Path(name), progress)
+
+    try:
+        with progress:
+            for fact in Reader(session.knowledge).read_all(texts()):
+                session.add(fact)
+    except FileError as error:
+        raise UsageError(str(error)) from None
+    for note in progress.notes:
+        session.note(note, partial=True)
+
+
+def _standard_input() -> bytes:
+    read: Callable[[int], bytes] = getattr(sys.stdin.buffer, "read1", sys.stdin.buffer.read)
+    return read(1 << 20)
+
+
+def render(document: dict[str, Any], arguments: argparse.Namespace) -> Any:
+    """The diagnosis in the chosen format: a string, or a sheet for a terminal."""
+    if arguments.format == "json":
+        return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    if arguments.format == "markdown":
+        from .markdownreport import markdown_report
+
+        return markdown_report(document)
+    from .paint import terminal_width
+    from .textreport import text_report
+
+    return text_report(document, 80 if arguments.output else terminal_width(sys.stdout))
+
+
+def write(arguments: argparse.Namespace, content: Any) -> None:
+    """Write to ``--output`` or standard output."""
+    from .paint import Sheet, paint, wants_color
+
+    if arguments.output:
+        text = content.plain() if isinstance(content, Sheet) else content
+        try:
+            with open(arguments.output, "w", encoding="utf-8") as file:
+                file.write(text)
+        except OSError as error:
+            raise UsageError(f"{arguments.output}: cannot be written: {error.strerror}") from None
+    elif isinstance(content, Sheet):
+        paint(content, sys.stdout, wants_color(arguments.color, sys.stdout))
+    else:
+        sys.stdout.write(content)
+    sys.stdout.flush()

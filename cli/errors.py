@@ -1,0 +1,9 @@
+"""Errors of the command line: one sentence for a person, and the exit status that goes with it."""
+
+from __future__ import annotations
+
+OK, DIAGNOSED, USAGE, INSUFFICIENT, FAILED = 0, 1, 2, 3, 4
+
+
+class UsageError(Exception):
+    """Wrong usage or unreadable input: printed as one sentence, exit status 2."""

@@ -1,0 +1,88 @@
+"""``gpudoctor kb list --gaps``: what the knowledge base lacks, and what may have gone stale."""
+
+from __future__ import annotations
+
+import datetime
+
+from ..engine import Knowledge
+from ..engine.conditions import facts_of
+from ..engine.model import FactSpec, Incident
+from ..probes.parsers import PARSERS
+from .casetest import IN_CHECKOUT, load_cases
+
+STALE_YEARS = 2
+
+
+def gaps(knowledge: Knowledge) -> list[str]:
+    """One line for each gap."""
+    incidents = [knowledge.incident(name) for name in knowledge.incident_ids]
+    return [
+        *_without_cases(incidents),
+        *_stale_sources(incidents),
+        *_unestablished(knowledge, incidents),
+        *_never_asked(knowledge, incidents),
+    ]
+
+
+def _without_cases(incidents: list[Incident]) -> list[str]:
+    cases = load_cases([IN_CHECKOUT]) if IN_CHECKOUT.is_dir() else []
+    found = []
+    for incident in incidents:
+        kinds = {case.kind for case in cases if case.incident == incident.id}
+        missing = [kind for kind in ("match", "lookalike", "thin") if kind not in kinds]
+        if missing:
+            found.append(f"incident {incident.id}: no {', '.join(missing)} case")
+    return found
+
+
+def _stale_sources(incidents: list[Incident]) -> list[str]:
+    limit = datetime.date.today().replace(day=1)
+    oldest = f"{limit.year - STALE_YEARS}-{limit.month:02}"
+    return [
+        f"incident {incident.id}: source {source.id} is of {source.date}"
+        for incident in incidents
+        for source in incident.sources
+        if source.date and source.date < oldest and source.kind in ("docs", "source", "release")
+    ]
+
+
+def _reads(incident: Incident) -> set[str]:
+    conditions = (
+        *incident.requires,
+        *incident.confirms,
+        *incident.excludes,
+        *(e.when for e in incident.suggests),
+    )
+    return {fact for condition in conditions for fact in facts_of(condition)}
+
+
+def _unestablished(knowledge: Knowledge, incidents: list[Incident]) -> list[str]:
+    read = sorted({fact for incident in incidents for fact in _reads(incident)})
+    parsed = {fact for parser in PARSERS for fact in parser.facts}
+    specs = map(knowledge.vocabulary.spec, read)
+    return [
+        f"fact {s.name}: no probe and no parser establishes it" for s in specs if not _established(s, parsed)
+    ]
+
+
+def _established(spec: FactSpec, parsed: set[str]) -> bool:
+    return bool(spec.probe or spec.signatures or spec.derived or spec.name in parsed)
+
+
+def _never_asked(knowledge: Knowledge, incidents: list[Incident]) -> list[str]:
+    read = {fact for incident in incidents for fact in _reads(incident)}
+    return [
+        f"fact {spec.name}: its question is never asked, since no incident reads it"
+        for spec in knowledge.facts()
+        if spec.question and spec.name not in read and not _feeds(knowledge, spec.name, read)
+    ]
+
+
+def _feeds(knowledge: Knowledge, name: str, read: set[str]) -> bool:
+    """Whether a fact that is read derives from this one."""
+    return any(
+        name in facts_of(derivation.when)
+        for spec in knowledge.facts()
+        if spec.derived and spec.name in read
+        for derivation in spec.derived
+    )

@@ -1,0 +1,88 @@
+"""The command ``gpudoctor``: turns arguments into calls, and errors into one sentence and a status."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from .errors import FAILED, OK, USAGE, UsageError
+
+VERSION = "0.1.0"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command line; the exit status (see ``arguments.EPILOG``)."""
+    try:
+        return _run(list(sys.argv[1:] if argv is None else argv))
+    except UsageError as error:
+        _say(str(error))
+        return USAGE
+    except BrokenPipeError:
+        # Whoever read our output has seen enough; nothing more can be written there.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return OK
+    except KeyboardInterrupt:
+        _say("interrupted")
+        return FAILED
+    except Exception as error:
+        if os.environ.get("GPUDOCTOR_DEBUG"):
+            raise
+        _say(
+            f"internal error: {type(error).__name__}: {error} (this is a bug; GPUDOCTOR_DEBUG=1 shows where)"
+        )
+        return FAILED
+
+
+def _say(message: str) -> None:
+    sys.stderr.write(f"gpudoctor: {message}\n")
+
+
+def _run(argv: list[str]) -> int:
+    from .arguments import build_parser
+
+    parser = build_parser(argv)
+    arguments = parser.parse_args(argv)
+    if arguments.version:
+        sys.stdout.write(f"gpudoctor {VERSION}\n")
+        return OK
+    if arguments.command == "explain":
+        from .explain import explain
+
+        return explain(arguments)
+    if arguments.command == "search":
+        from .explain import search
+
+        return search(arguments)
+    if arguments.command == "kb":
+        from .authors import run
+
+        return run(arguments)
+    if not arguments.facts and not arguments.report:
+        parser.print_usage(sys.stderr)
+        raise UsageError("say what to conclude from: --facts FILE or --report LOG (try gpudoctor --help)")
+    from .diagnose import diagnose
+
+    return diagnose(arguments)
+
+
+def entry() -> NoReturn:
+    """The console script: run, and leave at once.
+
+    A probe may have left a child behind that cannot be killed; an interpreter that shuts down in good order
+    would wait for it.
+    """
+    gc.disable()  # short-lived: collecting costs more than it frees
+    status = main()
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except OSError:
+        status = FAILED
+    os._exit(status)
+
+
+if __name__ == "__main__":
+    entry()

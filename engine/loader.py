@@ -1,0 +1,265 @@
+"""From Markdown files to the model: the heads of ``facts/``, ``incidents/`` and ``remedies/``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from .errors import EngineError, KnowledgeError
+from .facttypes import TypeOf
+from .head import Head
+from .markdown import Page, paragraphs, read_page, steps, variants
+from .model import (
+    FAMILIES,
+    FOLDERS,
+    FREQUENCIES,
+    GRADES,
+    NEEDS,
+    REMEDY_KINDS,
+    SOURCE_KINDS,
+    TYPES,
+    VARIANTS,
+    VENDORS,
+    WEIGHTS,
+    Applies,
+    Cond,
+    Derivation,
+    EnvVar,
+    Evidence,
+    FactSpec,
+    Incident,
+    Lookalike,
+    Remedy,
+    Signature,
+    Source,
+)
+from .yamltext import read_yaml
+
+
+class LoadedFile:
+    """One parsed file, kept for the linter: its page beside its record."""
+
+    def __init__(self, path: Path, where: str) -> None:
+        self.path = path
+        self.where = where
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise KnowledgeError(f"cannot be read: {_reason(error)}", where) from None
+        self.page: Page = read_page(text, where)
+        self.document = read_yaml(self.page.head, where, self.page.head_line)
+
+    def head(self) -> Head:
+        """A fresh reader of the head."""
+        return Head(self.document)
+
+
+def _reason(error: OSError | UnicodeDecodeError) -> str:
+    return (error.strerror or str(error)) if isinstance(error, OSError) else "it is not UTF-8 text"
+
+
+def knowledge_files(folder: Path) -> dict[str, list[Path]]:
+    """The Markdown files of a knowledge base by kind, sorted. Raises KnowledgeError."""
+    if not folder.is_dir():
+        raise KnowledgeError("there is no such folder", str(folder))
+    try:
+        found = {kind: sorted((folder / kind).glob("*.md")) for kind in FOLDERS}
+    except OSError as error:
+        raise KnowledgeError(f"cannot be read: {error.strerror}", str(folder)) from None
+    if not any(found.values()):
+        raise KnowledgeError(f"this is no knowledge base: it has no {', '.join(FOLDERS)}", str(folder))
+    return found
+
+
+def read_files(folder: Path, kind: str, paths: Iterable[Path]) -> dict[str, LoadedFile]:
+    """Parse files of one kind; keys are the names of the files."""
+    return {path.stem: LoadedFile(path, f"{folder}/{kind}/{path.name}") for path in paths}
+
+
+def _sources(head: Head) -> tuple[Source, ...]:
+    found = []
+    for part in head.parts("sources"):
+        source = Source(
+            id=part.text("id"),
+            url=part.text("url"),
+            kind=part.word("kind", SOURCE_KINDS),
+            date=part.text("date", ""),
+            supports=part.text("supports"),
+        )
+        part.finish()
+        found.append(source)
+    return tuple(found)
+
+
+def _named_like_file(head: Head, key: str, file: LoadedFile) -> str:
+    name = head.text(key)
+    if name != file.path.stem and "<" not in name:
+        head.fail(f'"{key}" must be the name of the file, {file.path.stem}', key)
+    return name
+
+
+def fact_from(file: LoadedFile) -> FactSpec:
+    """A vocabulary entry, without its derivations: those need the whole vocabulary."""
+    head = file.head()
+    name = _named_like_file(head, "id", file)
+    values = head.texts("values")
+    kind = head.word("type", TYPES)
+    if (kind == "choice") is not bool(values):
+        head.fail('"values" goes with the type choice, and only with it')
+    spec = FactSpec(
+        name=name,
+        type=kind,
+        title=head.text("title"),
+        values=values,
+        unit=head.text("unit", ""),
+        question=head.text("question", ""),
+        cost=head.number("cost", 3),
+        probe=head.text("probe", ""),
+        sign=head.flag("sign") or name.startswith("symptom."),
+        secondary=head.flag("secondary"),
+        harmless=head.flag("harmless"),
+        keep=head.word("keep", ("first", "last"), "first"),
+        signatures=tuple(_signature(part) for part in head.parts("signatures")),
+        env=_env(head.part("env")),
+        sources=_sources(head),
+        path=f"facts/{file.path.name}",
+    )
+    head.raw("derived")
+    head.finish()
+    return spec
+
+
+def with_derivations(spec: FactSpec, file: LoadedFile, type_of: TypeOf) -> FactSpec:
+    """The entry with its rules, once every fact name is known."""
+    rules = []
+    for part in file.head().parts("derived"):
+        items_of = part.text("items_of", "")
+        when: Cond = ["is", items_of, "known", None] if items_of else part.condition("when", type_of)
+        if items_of and "when" in part:
+            when = ["all", [when, part.condition("when", type_of)]]
+        if items_of:
+            type_of(items_of)
+        rules.append(Derivation(part.text("value", ""), when, items_of))
+        part.finish()
+    return spec._replace(derived=tuple(rules)) if rules else spec
+
+
+def _signature(part: Head) -> Signature:
+    signature = Signature(
+        literals=part.texts("literal"),
+        pattern=part.text("pattern", ""),
+        unless=part.text("unless", ""),
+        words=part.flag("words"),
+        value=part.text("value", "true"),
+        matches=part.texts("matches"),
+        rejects=part.texts("rejects"),
+    )
+    if not signature.literals or not all(signature.literals):
+        part.fail('a signature needs a "literal" that stands in every line it matches')
+    part.finish()
+    return signature
+
+
+def _env(part: Head | None) -> EnvVar | None:
+    if part is None:
+        return None
+    env = EnvVar(
+        allowed=part.texts("allowed"),
+        default=part.text("default", ""),
+        since=part.text("since", ""),
+        until=part.text("until", ""),
+        role=part.text("role", ""),
+    )
+    part.finish()
+    return env
+
+
+def incident_from(file: LoadedFile, type_of: TypeOf) -> Incident:
+    """A named fault. Raises KnowledgeError."""
+    head = file.head()
+    evidence = []
+    for part in head.parts("suggests"):
+        weight, _ = part.single()
+        if weight not in WEIGHTS:
+            part.fail(f'a weight is one of {", ".join(WEIGHTS)}, not "{weight}"', weight)
+        evidence.append(Evidence(weight, part.condition(weight, type_of)))
+    lookalikes = []
+    for part in head.parts("lookalikes"):
+        lookalikes.append(Lookalike(part.text("id"), part.texts("by")))
+        part.finish()
+    summary = paragraphs(file.page.section("Cause"))
+    incident = Incident(
+        id=_named_like_file(head, "id", file),
+        title=head.text("title"),
+        family=head.word("family", FAMILIES),
+        vendors=head.words("vendors", VENDORS),
+        grade=head.word("evidence", GRADES),
+        frequency=head.word("frequency", FREQUENCIES, "occasional"),
+        collective=head.flag("collective"),
+        requires=head.conditions("requires", type_of),
+        suggests=tuple(evidence),
+        confirms=head.conditions("confirms", type_of),
+        excludes=head.conditions("excludes", type_of),
+        explains=head.texts("explains"),
+        lookalikes=tuple(lookalikes),
+        remedies=head.texts("remedies"),
+        sources=_sources(head),
+        aliases=head.texts("aliases"),
+        summary=summary[0] if summary else "",
+        path=f"incidents/{file.path.name}",
+    )
+    head.finish()
+    return incident
+
+
+def remedy_from(file: LoadedFile, type_of: TypeOf) -> Remedy:
+    """One thing to do. Raises KnowledgeError."""
+    head = file.head()
+    applies = []
+    for part in head.parts("applies"):
+        applies.append(Applies(part.condition("when", type_of), part.text("why")))
+        part.finish()
+    needed = head.part("versions")
+    for fact, wanted in head.pairs("versions"):
+        assert needed is not None
+        applies.append(Applies(needed.condition(fact, type_of, bare=True), f"it needs {fact} {wanted}"))
+    page = file.page
+    how = page.section("Steps")
+    groups = variants(how) if how else {}
+    for name in groups:
+        if name and name not in VARIANTS:
+            head.fail(f'"{name}" is no variant; there are {", ".join(VARIANTS)}')
+    verify, undo = page.section("Verify"), page.section("Undo")
+    remedy = Remedy(
+        id=_named_like_file(head, "id", file),
+        title=head.text("title"),
+        kind=head.word("kind", REMEDY_KINDS),
+        risk=head.text("risk"),
+        cost=head.text("cost", ""),
+        needs=head.words("needs", NEEDS),
+        danger=head.text("danger", ""),
+        versions=head.pairs("versions"),
+        applies=tuple(applies),
+        sets=head.pairs("sets"),
+        unsets=head.texts("unsets"),
+        after=head.conditions("after", type_of),
+        sources=_sources(head),
+        steps=groups,
+        verify=steps(verify.tokens) if verify else (),
+        undo=steps(undo.tokens) if undo else (),
+        limits=" ".join(paragraphs(page.section("Limits"))),
+        path=f"remedies/{file.path.name}",
+    )
+    head.finish()
+    return remedy
+
+
+def kb_version(folder: Path) -> str:
+    """The version of a knowledge base, from the head of its README.md, or empty."""
+    readme = folder / "README.md"
+    if not readme.is_file():
+        return ""
+    try:
+        return LoadedFile(readme, str(readme)).head().text("version", "")
+    except EngineError:
+        return ""

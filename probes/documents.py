@@ -1,0 +1,50 @@
+"""Files that are read as a whole, not line by line: flight-recorder dumps and RAS answers in JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+from . import flightrecorder
+from .parsers import ras
+
+Part = tuple[str, str | int | bool, str, str]
+"""Name, value, place and text of a finding."""
+_HEAD = 64 << 10
+
+
+class Documents:
+    """Whole documents among the texts of one reading; dumps are compared at its end."""
+
+    def __init__(self) -> None:
+        self._dumps: list[flightrecorder.Dump] = []
+
+    def take(self, where: str, parts: Iterable[bytes]) -> tuple[bool, Iterable[bytes], list[Part]]:
+        """Whether the text was such a document; if not, its parts to be read as lines; its findings if it was."""
+        stream = iter(parts)
+        head = next(stream, b"")
+        whole = chain([head], stream)
+        if flightrecorder.is_dump(head[:_HEAD]):
+            dump = flightrecorder.read_dump(_join(whole, flightrecorder.LARGEST), where)
+            if dump:
+                self._dumps.append(dump)
+            return True, (), []
+        if ras.is_ras_json(head[:_HEAD]):
+            found = ras.read_json(_join(whole, ras.LARGEST))
+            return True, (), [(f.name, f.value, where, f"{f.name} {f.value}") for f in found]
+        return False, whole, []
+
+    def compare(self) -> Iterator[Part]:
+        """What the dumps say together."""
+        yield from flightrecorder.compare(self._dumps)
+
+
+def _join(parts: Iterable[bytes], largest: int) -> bytes:
+    kept: list[bytes] = []
+    size = 0
+    for part in parts:
+        kept.append(part)
+        size += len(part)
+        if size > largest:
+            break
+    return b"".join(kept)

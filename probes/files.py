@@ -1,0 +1,88 @@
+"""Files and folders of logs, opened one part at a time; compressed ones within bounds."""
+
+from __future__ import annotations
+
+import gzip
+import stat
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Protocol
+
+from .text import safe
+
+PART = 1 << 20
+LARGEST_RATIO = 200
+"""A compressed log may grow this much; more is taken for a bomb and cut."""
+MOST_FILES = 5000
+
+
+class Progress(Protocol):
+    """Hears how the reading goes, and may stop it."""
+
+    stopped: bool
+
+    def advance(self, name: str, done: int) -> None:
+        """So many more bytes of a file were read, as they lie on the disk."""
+
+    def left_out(self, name: str, why: str) -> None:
+        """Something was not read."""
+
+
+class FileError(Exception):
+    """A file or folder cannot be read; the message is one sentence that names it."""
+
+
+def report_files(path: Path, progress: Progress | None = None) -> Iterator[tuple[str, Iterator[bytes]]]:
+    """Each file under ``path`` with its parts. Raises FileError."""
+    try:
+        if path.is_dir():
+            names = sorted(p for p in path.rglob("*") if p.is_file() and not p.is_symlink())
+            if not names:
+                raise FileError(f"{safe(str(path))}: the folder holds no files")
+            if progress and len(names) > MOST_FILES:
+                progress.left_out(
+                    safe(str(path)), f"only the first {MOST_FILES} of {len(names)} files were read"
+                )
+            for name in names[:MOST_FILES]:
+                yield safe(str(name.relative_to(path.parent))), _parts(name, progress)
+            return
+        mode = path.stat().st_mode
+    except OSError as error:
+        raise FileError(f"{safe(str(path))}: cannot be read: {error.strerror}") from None
+    if not (stat.S_ISREG(mode) or stat.S_ISFIFO(mode)):
+        raise FileError(f"{safe(str(path))}: this is no file")
+    yield safe(str(path)), _parts(path, progress)
+
+
+def _parts(path: Path, progress: Progress | None) -> Iterator[bytes]:
+    try:
+        with path.open("rb") as file:
+            magic = file.peek(2)[:2] if hasattr(file, "peek") else b""
+            if magic == b"\x1f\x8b":
+                yield from _unpacked(path, file, progress)
+                return
+            while not (progress and progress.stopped) and (part := file.read(PART)):
+                if progress:
+                    progress.advance(safe(str(path)), len(part))
+                yield part
+    except OSError as error:
+        raise FileError(f"{safe(str(path))}: cannot be read: {error.strerror or error}") from None
+
+
+def _unpacked(path: Path, file: IO[bytes], progress: Progress | None) -> Iterator[bytes]:
+    size = path.stat().st_size
+    allowed = max(size, 4096) * LARGEST_RATIO
+    try:
+        with gzip.GzipFile(fileobj=file) as unpacked:
+            while allowed > 0 and not (progress and progress.stopped) and (part := unpacked.read1(PART)):
+                yield part
+                allowed -= len(part)
+            if allowed <= 0 and progress:
+                progress.left_out(safe(str(path)), f"it unpacks to more than {LARGEST_RATIO} times its size")
+    except (EOFError, zlib.error, OSError):
+        # A log that is still being written ends in the middle; what came before counts.
+        if progress:
+            progress.left_out(safe(str(path)), "the compressed file is damaged or cut off")
+    if progress:
+        progress.advance(safe(str(path)), size)

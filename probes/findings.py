@@ -1,0 +1,132 @@
+"""Findings of one text, each fact and value with the first few places where it stands (or with the last)."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable
+
+from ..engine.errors import EngineError
+from ..engine.facts import ERROR_LINE, REPORT, Fact, Origin
+from ..engine.model import FactSpec
+from ..engine.values import Value
+from .text import safe
+from .timeline import FileTimeline
+
+PER_FACT = 20
+"""Places kept for one fact and value in one text."""
+MOST_ERRORS = 40
+"""Unexplained error lines kept of one text."""
+STAGE = "log.stage"
+_TEXT = 300
+_TRUNCATED = "..."
+_DIGITS = re.compile(r"\d+|0x[0-9a-f]+")
+
+
+class Findings:
+    """Takes what signatures and parsers find, and gives it on as facts."""
+
+    def __init__(self, where: str, spec: Callable[[str], FactSpec], timeline: FileTimeline) -> None:
+        self._where = where
+        self._spec = spec
+        self._timeline = timeline
+        self._counts: dict[tuple[str, object], int] = defaultdict(int)
+        self._last: dict[str, Fact] = {}
+        self._new: list[Fact] = []
+        self._explained: set[int] = set()
+        self._errors: list[tuple[int, str, Callable[[], list[str]]]] = []
+        self._signs: dict[int, list[FactSpec]] = {}
+        self._shapes: set[str] = set()
+        self._kinds: dict[str, FactSpec | None] = {}
+        self.only_last = False
+
+    def add(
+        self, name: str, value: Value, line: int, text: str, above: Callable[[], list[str]] = list
+    ) -> None:
+        """Take a finding. ``above`` gives the lines before it, in which a time may stand."""
+        spec = self._kind(name)
+        if spec is None or (self.only_last and spec.keep != "last"):
+            return
+        if _explains(spec):
+            self._explained.add(line)
+        if spec.sign and value is not False:
+            self._signs.setdefault(line, []).append(spec)
+            self._errors.append((line, text, above))
+        if spec.keep == "last":
+            if name == STAGE:
+                self._timeline.milestone(line)
+            self._last[name] = self._fact(name, value, line, text)
+            return
+        self._keep(name, value, line, text)
+
+    def told(self, name: str, value: Value, line: int, text: str) -> None:
+        """Take what a person says in words of their own: it explains an error line, it is no event of the log."""
+        self._explained.add(line)
+        self._keep(name, value, line, text)
+
+    def mentioned(self, name: str, value: Value, line: int, text: str) -> None:
+        """Take a circumstance that a person mentions."""
+        self._keep(name, value, line, text)
+
+    def error(self, line: int, text: str, above: Callable[[], list[str]] = list) -> None:
+        """Take a line that looks like an error; it counts if nothing explains it."""
+        if self.only_last:
+            return
+        self._errors.append((line, text, above))
+
+    def joined(self, line: int, text: str) -> None:
+        """Take a line in which a rank begins or completes the initialisation of a communicator."""
+        if self.only_last:
+            return
+        self._timeline.joined(line, text)
+
+    @property
+    def wants_errors(self) -> bool:
+        """Whether more unexplained error lines would be kept."""
+        return len(self._shapes) < MOST_ERRORS
+
+    def take(self) -> list[Fact]:
+        """The facts found since the last call; error lines that nothing explains are among them."""
+        for line, text, above in self._errors:
+            signs = self._signs.pop(line, [])
+            if signs:
+                self._timeline.signs(signs, line, text, above)
+            if line in self._explained:
+                continue
+            shape = _DIGITS.sub("0", text)[:_TEXT]
+            self._timeline.error(line, text, above)
+            if shape not in self._shapes and self.wants_errors:
+                self._shapes.add(shape)
+                self._new.append(self._fact(ERROR_LINE, safe(text).strip()[:_TEXT], line, text))
+        self._errors.clear()
+        self._signs.clear()
+        self._explained.clear()
+        new, self._new = self._new, []
+        return new
+
+    def last(self) -> list[Fact]:
+        """The facts of which the last place counts; call at the end of the text."""
+        return list(self._last.values())
+
+    def _keep(self, name: str, value: Value, line: int, text: str) -> None:
+        self._counts[name, value] += 1
+        if self._counts[name, value] <= PER_FACT:
+            self._new.append(self._fact(name, value, line, text))
+
+    def _fact(self, name: str, value: Value, line: int, text: str) -> Fact:
+        place = f"{self._where}:{line}" if self._where else f"line {line}"
+        shown = safe(text).strip()
+        shown = shown[: _TEXT - 3] + _TRUNCATED if len(shown) > _TEXT else shown
+        return Fact(name, value, Origin(REPORT, place, shown))
+
+    def _kind(self, name: str) -> FactSpec | None:
+        if name not in self._kinds:
+            try:
+                self._kinds[name] = self._spec(name)
+            except EngineError:  # a parser speaks of more than this knowledge base knows
+                self._kinds[name] = None
+        return self._kinds[name]
+
+
+def _explains(spec: FactSpec) -> bool:
+    return spec.sign or spec.harmless or spec.name.startswith("symptom.")

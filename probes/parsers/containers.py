@@ -1,0 +1,128 @@
+"""How the container was started: ``docker run`` lines, Compose and Kubernetes fragments, systemd units.
+
+A ``docker run`` that shows its options also shows what it lacks: without ``--shm-size`` and ``--ipc=host`` the
+container has Docker's 64 MiB in ``/dev/shm``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from .base import Found, Lines, Parser
+
+_SIZE = re.compile(r"--shm-size[= ]['\"]?(\d+(?:\.\d+)?\s*[kmgtKMGT]?i?[bB]?)")
+_MEMLOCK = re.compile(r"--ulimit[= ]['\"]?memlock=(-?\d+)")
+_NOFILE = re.compile(r"--ulimit[= ]['\"]?nofile=(\d+)")
+_RUN = re.compile(r"(?:^|[\s$#`])(docker|podman|nerdctl)\s+(?:container\s+)?run\s")
+_ADVICE = re.compile(r"\b(?:try|should|suggest|recommend|instead|add|use)\b|建议|可以|添加", re.IGNORECASE)
+
+
+def parse_run(lines: Lines, at: int) -> Iterator[Found]:
+    """A command line that starts a container, with the lines that a backslash joins to it."""
+    found = _RUN.search(lines[at])
+    if not found or _ADVICE.search(lines[at][: found.start()]):
+        return
+    command = lines[at]
+    following = at
+    while command.rstrip().endswith("\\") and following + 1 < len(lines):
+        following += 1
+        command = command.rstrip()[:-1] + " " + lines[following]
+    yield Found("runtime", "podman" if found[1] == "podman" else "docker", at)
+    yield from _options(command, at)
+
+
+def _options(command: str, at: int) -> Iterator[Found]:
+    size = _SIZE.search(command)
+    host_ipc = re.search(r"--ipc[= ]host\b", command)
+    if size:
+        yield Found("shm.size_bytes", _bytes(size[1]), at)
+        yield Found("container.shm", "set", at)
+    elif host_ipc:
+        yield Found("container.shm", "host", at)
+        yield Found("container.ipc_host", True, at)
+    elif len(command.split()) > 5 and not re.search(r"-v \S*:/dev/shm|--mount \S*/dev/shm", command):
+        yield Found("container.shm", "default", at)
+    yield Found("container.privileged", "--privileged" in command, at)
+    network = re.search(r"--net(?:work)?[= ](host|bridge|none)\b", command)
+    if network or "--net" not in command:
+        yield Found("container.network", network[1] if network else "bridge", at)
+    memlock, nofile = _MEMLOCK.search(command), _NOFILE.search(command)
+    if memlock:
+        yield Found("limit.memlock_bytes", int(memlock[1]), at)
+    if nofile:
+        yield Found("limit.nofile", int(nofile[1]), at)
+
+
+def _bytes(text: str) -> int:
+    found = re.match(r"([\d.]+)\s*([kmgtKMGT]?)", text)
+    assert found
+    return int(float(found[1]) * 1024 ** " kmgt".index(found[2].lower() or " "))
+
+
+def parse_compose(lines: Lines, at: int) -> Iterator[Found]:
+    """A key of a Compose file."""
+    line = lines[at]
+    size = re.match(r"\s*shm_size:\s*['\"]?(\d+(?:\.\d+)?\s*[kmgtKMGT]?[bB]?)", line)
+    if size:
+        yield Found("runtime", "docker", at)
+        yield Found("shm.size_bytes", _bytes(size[1]), at)
+        yield Found("container.shm", "set", at)
+    if re.match(r"\s*ipc:\s*['\"]?host", line):
+        yield Found("runtime", "docker", at)
+        yield Found("container.shm", "host", at)
+        yield Found("container.ipc_host", True, at)
+    if re.match(r"\s*network_mode:\s*['\"]?host", line):
+        yield Found("runtime", "docker", at)
+        yield Found("container.network", "host", at)
+
+
+def parse_pod(lines: Lines, at: int) -> Iterator[Found]:
+    """A key of a pod template."""
+    line = lines[at].strip()
+    if re.match(r"-?\s*(?:nvidia|amd)\.com/gpu:", line) or line.startswith(("hostIPC:", "hostNetwork:")):
+        yield Found("runtime", "kubernetes", at)
+    if line.startswith("hostIPC: true"):
+        yield Found("container.ipc_host", True, at)
+    if line.startswith("hostNetwork:"):
+        yield Found("container.network", "host" if line.endswith("true") else "other", at)
+    if line == "medium: Memory" and any("/dev/shm" in other for other in lines):
+        yield Found("runtime", "kubernetes", at)
+        yield Found("container.shm", "set", at)
+    if line.startswith("privileged:"):
+        yield Found("container.privileged", line.endswith("true"), at)
+
+
+def parse_unit(lines: Lines, at: int) -> Iterator[Found]:
+    """Limits of a systemd unit."""
+    found = re.match(r"\s*Limit(MEMLOCK|NOFILE)=(infinity|\d+)\s*$", lines[at])
+    if found:
+        fact = "limit.memlock_bytes" if found[1] == "MEMLOCK" else "limit.nofile"
+        yield Found(fact, -1 if found[2] == "infinity" else int(found[2]), at)
+
+
+_SHM = ("shm.size_bytes", "container.shm", "container.ipc_host", "container.privileged", "container.network")
+PARSERS = (
+    Parser(
+        "docker run",
+        ("docker run", "podman run", "nerdctl run", "container run"),
+        parse_run,
+        after=25,
+        facts=_SHM,
+    ),
+    Parser("compose", ("shm_size:", "ipc: ", "ipc:\t", "network_mode:"), parse_compose, facts=_SHM),
+    Parser(
+        "pod",
+        (".com/gpu:", "hostIPC:", "hostNetwork:", "medium: Memory", "privileged:"),
+        parse_pod,
+        before=30,
+        after=30,
+        facts=_SHM,
+    ),
+    Parser(
+        "systemd unit",
+        ("LimitMEMLOCK=", "LimitNOFILE="),
+        parse_unit,
+        facts=("limit.memlock_bytes", "limit.nofile"),
+    ),
+)

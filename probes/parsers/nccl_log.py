@@ -1,0 +1,72 @@
+"""NCCL and RCCL at ``NCCL_DEBUG=INFO``: settings in force, network, transports, interfaces, GPUDirect."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from .base import Found, Lines, Parser
+
+_SET = re.compile(r"NCCL INFO ((?:NCCL|RCCL)_[A-Z0-9_]+) set by environment to (\S+)")
+_NETWORK = re.compile(r"Using network (\S[\w /.-]*)")
+_USING = re.compile(r"NET/IB : Using (?:\[\d+\]|\{\d+\})?(\S+?):\d+/(RoCE|IB)\b")
+_BOOTSTRAP = re.compile(r"Bootstrap ?: Using (?:\[\d+\])?([\w.-]+):")
+_SOCKET = re.compile(r"NET/Socket : Using \[\d+\]([\w.-]+):")
+_BRIDGE = re.compile(r"(?:docker|br-|veth|virbr|cni|flannel|cali)")
+_VIA = re.compile(r"via (P2P|SHM|NET)/")
+_CALL = re.compile(r"NCCL INFO (\w{3,20}): opCount ([0-9a-f]{1,16}) .{0,120}\bcount (\d{1,15})\b")
+_GDR = re.compile(r"GPU Direct RDMA (Enabled|Disabled)")
+
+
+def parse(lines: Lines, at: int) -> Iterator[Found]:
+    """What one line of the log says."""
+    line = lines[at]
+    setting = _SET.search(line)
+    if setting:
+        yield Found(f"env.{setting[1]}", setting[2].rstrip("."), at)
+    network = _NETWORK.search(line)
+    if network:
+        yield Found("nccl.network", network[1].strip(), at)
+    if "NET/FastSocket : Using" in line:
+        yield Found("nccl.network", "FastSocket", at)
+    using = _USING.search(line)
+    if using:
+        yield Found("net.fabric", "roce" if using[2] == "RoCE" else "infiniband", at)
+    for pattern in (_BOOTSTRAP, _SOCKET):
+        interface = pattern.search(line)
+        if interface:
+            yield Found("net.bootstrap_interface", interface[1], at)
+            if _BRIDGE.match(interface[1]):
+                yield Found("symptom.bootstrap-on-bridge", True, at)
+    via = _VIA.search(line)
+    if via:
+        yield Found(f"nccl.via_{via[1].lower()}", True, at)
+    call = _CALL.search(line)
+    if call:
+        yield Found("nccl.last_call", f"{call[1]} #{int(call[2], 16)}, count {call[3]}", at)
+    gdr = _GDR.search(line)
+    if gdr:
+        yield Found("nccl.gdr", gdr[1] == "Enabled", at)
+
+
+PARSERS = (
+    Parser(
+        "NCCL log",
+        (
+            "set by environment to",
+            "Using network ",
+            "NET/IB : Using",
+            "NET/Socket : Using",
+            "Bootstrap : Using",
+            "Bootstrap: Using",
+            "via P2P/",
+            "via SHM/",
+            "via NET/",
+            "GPU Direct RDMA ",
+            "NET/FastSocket : Using",
+            ": opCount ",
+        ),
+        parse,
+        facts=("nccl.network", "net.fabric", "net.bootstrap_interface", "nccl.gdr", "nccl.via_p2p"),
+    ),
+)

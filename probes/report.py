@@ -1,0 +1,198 @@
+"""Reading a report: whatever people paste, from a line to gigabytes, becomes facts with their lines."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import chain
+from pathlib import Path
+
+from ..engine.facts import REPORT, Fact, Origin
+from ..engine.knowledge import Knowledge
+from .documents import Documents, Part
+from .files import Progress, report_files
+from .findings import STAGE, Findings
+from .parsers import PARSERS
+from .parsers.mentions import read_mentions
+from .scanner import CHUNK, Hit, Scanner, chunks
+from .signatures import Table, lines_above
+from .text import clean, decode, safe, strip_escapes
+from .timeline import FileTimeline, Timeline
+
+SHORT = 64 << 10
+"""A text up to this size is also read for a person's own words; logs are not."""
+_TAIL = 64 << 10
+_PARAGRAPH = 2000
+_SENTENCE = 400
+"""Characters of a line that may be somebody's words; longer lines are output."""
+_LONGEST_ERROR = 2000
+_LONGEST_TEXT = 300
+_ERRORS = (
+    "Error",
+    "ERROR",
+    "FATAL",
+    "CRITICAL",
+    "NCCL WARN",
+    "Exception",
+    "ailed",
+    "annot",
+    "error:",
+    "Segmentation",
+)
+_JOINS = ("- Init START", "- Init COMPLETE")
+_ERROR = re.compile(
+    r"\b(?:[A-Z]\w{0,80}(?:Error|Exception)\b|(?:ERROR|FATAL|CRITICAL)\b|NCCL WARN\b|[Ff]ailed\b|[Cc]annot\b|error:"
+    r"|Segmentation fault)"
+)
+_NO_ERROR = re.compile(
+    r"^\s*Traceback|NCCL INFO|^\s*(?:#|//|raise |File \"|except )|(?i:\bno error\b|\b0 errors?\b)|:\s*$"
+)
+
+Named = tuple[str, Iterable[bytes]]
+
+
+def read_report(
+    text: str | bytes | Path, where: str = "", knowledge: Knowledge | None = None
+) -> Iterator[Fact]:
+    """The facts of one text, file or folder. Raises FileError if a file cannot be read."""
+    if isinstance(text, Path):
+        yield from read_reports([text], knowledge)
+        return
+    data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text
+    yield from Reader(knowledge).read_all([(where, [data])])
+
+
+def read_reports(
+    paths: Iterable[str | Path],
+    knowledge: Knowledge | None = None,
+    progress: Progress | None = None,
+) -> Iterator[Fact]:
+    """The facts of several files and folders, read together. ``progress`` hears how it goes.
+
+    Raises FileError if one cannot be read.
+    """
+    parts = (named for path in paths for named in report_files(Path(path), progress))
+    yield from Reader(knowledge).read_all(parts)
+
+
+class Reader:
+    """Signatures and parsers of a knowledge base, prepared once for any number of texts."""
+
+    def __init__(self, knowledge: Knowledge | None = None) -> None:
+        knowledge = knowledge or built_in()
+        self._spec = knowledge.vocabulary.spec
+        self._log, self._words = Table(), Table()
+        for fact, found in knowledge.signatures().items():
+            for signature in found:
+                (self._words if signature.words else self._log).add_signature(fact, signature)
+        for parser in PARSERS:
+            self._log.add_parser(parser)
+        self._log.add_handler(_ERRORS, _take_error)
+        self._log.add_handler(_JOINS, _take_join)
+
+    @property
+    def literals(self) -> list[bytes]:
+        """Everything that is looked for in a log of any size."""
+        return list(self._log.literals)
+
+    def read(self, parts: Iterable[bytes], where: str) -> Iterator[Fact]:
+        """The facts of one text."""
+        yield from self.read_all([(where, parts)])
+
+    def read_all(self, texts: Iterable[Named]) -> Iterator[Fact]:
+        """The facts of several texts that belong together: those of each in order, then what all of them tell."""
+        timeline = Timeline()
+        documents = Documents()
+        ends: list[tuple[bool | None, list[Fact]]] = []
+        for where, stream in texts:
+            whole, parts, found = documents.take(where, stream)
+            if whole:
+                yield from map(_fact, found)
+                continue
+            part = FileTimeline(timeline, where)
+            findings = Findings(where, self._spec, part)
+            yield from self._read(parts, findings, timeline, where)
+            ends.append((part.quiet, findings.last()))
+        yield from _endings(ends)
+        yield from map(_fact, chain(timeline.facts(), documents.compare()))
+
+    def _read(
+        self, parts: Iterable[bytes], findings: Findings, timeline: Timeline, where: str
+    ) -> Iterator[Fact]:
+        scanner = Scanner(self._log.search)
+        first: bytes | None = None
+        size = 0
+        tail, tail_line = b"", 1
+        for chunk in chunks(parts, CHUNK):
+            chunk = strip_escapes(decode(chunk) if size == 0 else chunk)
+            first = chunk if size == 0 else None
+            size += len(chunk)
+            if len(chunk) > _TAIL:
+                tail, tail_line = chunk, scanner.line
+            else:
+                tail += chunk
+            cut = tail.rfind(b"\n", 0, -_TAIL) + 1 if len(tail) > _TAIL else 0
+            tail, tail_line = tail[cut:], tail_line + tail.count(b"\n", 0, cut)
+            for hit in scanner.scan(chunk):
+                self._log.apply(hit, findings)
+            if size > SHORT:
+                yield from findings.take()
+        if scanner.forgot:
+            findings.only_last = True  # the end of a chatty log still tells how far it came
+            for hit in Scanner(self._log.search, tail_line).scan(tail):
+                self._log.apply(hit, findings)
+        if first is not None and size <= SHORT:
+            self._read_words(first, findings)
+        yield from findings.take()
+
+    def _read_words(self, data: bytes, findings: Findings) -> None:
+        """What a person says in a short text."""
+        lines = [clean(piece) for piece in data.split(b"\n")]
+        lowered = "\n".join(line.lower() if len(line) <= _SENTENCE else "" for line in lines).encode()
+        for hit in Scanner(self._words.search).scan(lowered):
+            self._words.apply(hit, findings, lines[hit.number - 1])
+        for found in read_mentions([line if len(line) <= _PARAGRAPH else "" for line in lines]):
+            findings.mentioned(found.name, found.value, found.line + 1, lines[found.line])
+
+
+@lru_cache(maxsize=1)
+def built_in() -> Knowledge:
+    """The built-in knowledge base."""
+    return Knowledge.load()
+
+
+def _fact(part: Part) -> Fact:
+    name, value, where, text = part
+    return Fact(name, value, Origin(REPORT, where, safe(text)[:_LONGEST_TEXT]))
+
+
+def _take_error(hit: Hit, line: str, findings: Findings) -> None:
+    if (
+        findings.wants_errors
+        and len(line) <= _LONGEST_ERROR
+        and _ERROR.search(line)
+        and not _NO_ERROR.search(line)
+    ):
+        findings.error(hit.number, line, lambda: lines_above(hit, 40))
+
+
+def _take_join(hit: Hit, line: str, findings: Findings) -> None:
+    findings.joined(hit.number, line)
+
+
+def _endings(ends: list[tuple[bool | None, list[Fact]]]) -> Iterator[Fact]:
+    """How far most texts came, and whether the texts that tell so end in silence."""
+    for _, facts in ends:
+        yield from (fact for fact in facts if fact.name != STAGE)
+    stages = [
+        (quiet, fact) for quiet, facts in ends for fact in facts if quiet is not None and fact.name == STAGE
+    ]
+    if not stages:
+        return
+    usual, _ = Counter(fact.value for _, fact in stages).most_common(1)[0]
+    quiet = all(q for q, _ in stages)
+    chosen = next(fact for _, fact in stages if fact.value == usual)
+    yield chosen
+    yield Fact("log.quiet", quiet, chosen.origin)

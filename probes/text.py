@@ -1,0 +1,37 @@
+"""Text from logs is untrusted: decoded, stripped of terminal escapes and control characters, cut to size."""
+
+from __future__ import annotations
+
+import re
+
+LONGEST = 1500
+"""A line is looked at no further than this many characters on either side of what was found."""
+
+_ESCAPES = re.compile(
+    rb"\x1b(?:\[[0-9;:<=>?]{0,64}[ -/]{0,8}[@-~]"  # colours, cursor
+    rb"|\][^\x07\x1b]{0,512}(?:\x07|\x1b\\)?"  # titles, links
+    rb"|[PX^_][^\x1b]{0,512}(?:\x1b\\)?|[@-Z\\-_])"
+)
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+
+
+def strip_escapes(data: bytes) -> bytes:
+    """Terminal escape sequences removed; line breaks stay where they are."""
+    return _ESCAPES.sub(b"", data) if b"\x1b" in data else data
+
+
+def clean(data: bytes) -> str:
+    """One line as text that is safe to show: no escapes, no control characters, tabs kept."""
+    return safe(strip_escapes(data).decode("utf-8", "replace"))
+
+
+def safe(text: str) -> str:
+    """Text without control characters, bidirectional overrides or zero-width characters."""
+    return _CONTROL.sub("", text)
+
+
+def decode(data: bytes) -> bytes:
+    """Whatever a shell wrote, as UTF-8 bytes: PowerShell's redirection writes UTF-16 with a mark."""
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return data.decode("utf-16", "replace").encode()
+    return data.removeprefix(b"\xef\xbb\xbf")

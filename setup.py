@@ -1,0 +1,32 @@
+"""Compiles the knowledge base into the wheel; everything else is in pyproject.toml."""
+
+import sys
+import types
+from pathlib import Path
+
+from setuptools import setup
+from setuptools.command.build_py import build_py
+
+ROOT = Path(__file__).resolve().parent
+
+
+class BuildWithIndex(build_py):
+    """Adds the index of the knowledge base, and the mark that the package is typed, to what is built."""
+
+    def run(self) -> None:
+        """Build as usual, then add the two files."""
+        super().run()
+        if self.editable_mode:
+            return
+        package = types.ModuleType("gpudoctor")
+        package.__path__ = [str(ROOT)]
+        sys.modules["gpudoctor"] = package
+        from gpudoctor.engine.compiler import build_index
+        from gpudoctor.engine.index import PACKAGED
+
+        (Path(self.build_lib) / "gpudoctor" / "py.typed").touch()
+        target = Path(self.build_lib) / "gpudoctor" / "kb"
+        (target / PACKAGED).write_bytes(build_index(str(target)))
+
+
+setup(cmdclass={"build_py": BuildWithIndex})

@@ -1,0 +1,58 @@
+import pytest
+
+from gpudoctor.cli.main import main
+
+
+def test_lint_of_the_built_in_knowledge_base(capsys):
+    assert main(["kb", "lint"]) == 0
+    assert capsys.readouterr().out == "no problems\n"
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"), [("incident", "my-fault"), ("remedy", "my-cure"), ("fact", "symptom.my-sign")]
+)
+def test_a_skeleton_is_valid_in_form(tmp_path, capsys, kind, name):
+    if kind == "remedy":
+        assert main(["kb", "new", "incident", "my-own", "--dir", str(tmp_path)]) == 0
+    assert main(["kb", "new", kind, name, "--dir", str(tmp_path)]) == 0
+    if kind == "remedy":
+        path = tmp_path / "incidents" / "my-own.md"
+        path.write_text(path.read_text().replace("[nccl-debug-log]", f"[{name}]"))
+    capsys.readouterr()
+    assert main(["kb", "lint", str(tmp_path)]) == 0, capsys.readouterr().out
+
+
+def test_nothing_is_overwritten_and_ids_are_checked(tmp_path, capsys):
+    assert main(["kb", "new", "incident", "mine", "--dir", str(tmp_path)]) == 0
+    assert main(["kb", "new", "incident", "mine", "--dir", str(tmp_path)]) == 2
+    assert "is there already" in capsys.readouterr().err
+    assert main(["kb", "new", "incident", "../Mine", "--dir", str(tmp_path)]) == 2
+    assert main(["kb", "new", "fact", "nodots", "--dir", str(tmp_path)]) == 2
+
+
+@pytest.mark.parametrize("kind", ["incidents", "remedies", "facts"])
+def test_list(capsys, kind):
+    assert main(["kb", "list", kind]) == 0
+    assert len(capsys.readouterr().out.splitlines()) > 5
+
+
+def test_cases_of_an_overlay_run_and_a_wrong_one_is_named(tmp_path, capsys):
+    assert main(["kb", "new", "incident", "mine", "--dir", str(tmp_path)]) == 0
+    (tmp_path / "cases").mkdir()
+    (tmp_path / "cases" / "mine.yaml").write_text(
+        "incident: mine\nthin:\n  - facts: {symptom.hang-at-init: true}\n"
+        "match:\n  - name: never\n    facts: {gpu.vendor: amd}\n"
+    )
+    capsys.readouterr()
+    assert main(["kb", "test", str(tmp_path)]) == 2
+    out = capsys.readouterr().out
+    assert "match 'never': nothing comes first" in out
+    assert "2 cases, 1 not as expected" in out
+
+
+def test_gaps_are_listed(capsys, monkeypatch):
+    from ..conftest import ROOT
+
+    monkeypatch.chdir(ROOT)
+    assert main(["kb", "list", "--gaps"]) == 0
+    assert "incident " in capsys.readouterr().out

@@ -1,0 +1,45 @@
+import pytest
+
+from gpudoctor.cli.main import main
+
+
+@pytest.fixture
+def shown(capsys):
+    def call(*arguments):
+        assert main([*arguments]) == 0
+        return capsys.readouterr().out
+
+    return call
+
+
+def test_an_incident_with_its_rules_and_sources(shown, knowledge):
+    text = " ".join(shown("explain", "iommu-translation-breaks-p2p").split())
+    incident = knowledge.incident("iommu-translation-breaks-p2p")
+    assert incident.title in text
+    for source in incident.sources:
+        assert source.url in text
+    for heading in ("How it is recognised", "Symptom", "Cause", "Tell it apart", "Limits"):
+        assert heading in text
+    assert "proof: iommu.mode is translated and" in text
+
+
+def test_a_remedy_with_commands_danger_and_undo(shown):
+    text = shown("explain", "acs-redirect-off")
+    assert "DANGER: " in text
+    assert "setpci" in text
+    assert "Undo" in text
+
+
+def test_a_fact_says_how_to_find_out(shown):
+    text = " ".join(shown("explain", "pcie.acs_redirect").split())
+    assert "Asked as: " in text
+    assert "lspci -vvv" in text
+
+
+def test_families_of_facts(shown):
+    assert "text" in shown("explain", "env.SOMETHING_ELSE")
+
+
+def test_search_by_an_error_line(shown):
+    assert "p2p-path-broken" in shown("search", "Timed", "out", "waiting", "1800000ms", "for", "send")
+    assert "Nothing in the knowledge base" in shown("search", "zzzzqqqq")

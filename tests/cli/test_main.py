@@ -1,0 +1,211 @@
+"""The command line from outside: what is printed where, and the exit status."""
+
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+from gpudoctor.cli.main import main
+
+from ..conftest import ROOT
+
+STUCK = str(ROOT / "tests" / "reports" / "vllm-two-cards-stuck.log")
+RAY = str(ROOT / "tests" / "reports" / "mi300x-ray.facts.yaml")
+
+
+@pytest.fixture
+def run(capsys):
+    def call(*arguments):
+        status = main([str(a) for a in arguments])
+        out, err = capsys.readouterr()
+        return status, out, err
+
+    return call
+
+
+def test_a_diagnosis_in_three_forms_says_the_same(run):
+    status, text, err = run("--facts", RAY)
+    assert (status, err) == (1, "")
+    assert text.startswith("DIAGNOSED\n")
+    assert "ray-rocm-visible-devices" in text
+    status, out, _ = run("--facts", RAY, "--format", "json")
+    assert status == 1
+    document = json.loads(out)
+    assert document["incidents"][0]["standing"] == "confirmed"
+    status, markdown, _ = run("--facts", RAY, "--format", "markdown")
+    assert status == 1
+    assert "**Confirmed** (`ray-rocm-visible-devices`)" in markdown
+    for url in {s["url"] for s in document["incidents"][0]["sources"]}:
+        assert url in text
+        assert url in markdown
+
+
+def test_the_order_of_the_text(run):
+    _, text, _ = run("--report", STUCK)
+    parts = [
+        "DIAGNOSED",
+        "Why",
+        "What to do",
+        "Verify:",
+        "Undo:",
+        "Also possible",
+        "Sources",
+        "knowledge base",
+    ]
+    places = [text.index(part) for part in parts]
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize("width", [80])
+def test_text_fits_the_terminal_except_commands_and_addresses(run, width):
+    _, text, _ = run("--report", STUCK)
+    for line in text.splitlines():
+        command = line.startswith(" " * 9) or "https://" in line
+        assert len(line) <= width or command, line
+
+
+def test_the_steps_are_for_this_runtime(run):
+    _, text, _ = run("--report", STUCK)
+    assert "Docker or Podman:" in text
+    assert "kubectl" not in text
+    assert "not here: " in text
+
+
+def test_several_inputs_are_joined_and_contradictions_shown(run, tmp_path):
+    facts = tmp_path / "f.yaml"
+    facts.write_text("topology.link: nvlink\n")
+    status, text, _ = run("--report", STUCK, "--facts", facts)
+    assert status in (1, 3)
+    assert "Contradictions" in text
+    assert f"topology.link: nvlink (file {facts}:1) is used, against node" in " ".join(text.split())
+
+
+def test_standard_input(run, monkeypatch):
+    class Standard:
+        buffer = io.BytesIO(b"gpu.vendor: amd\nsymptom.visible-devices-conflict: true\n")
+
+    monkeypatch.setattr("sys.stdin", Standard)
+    status, out, _ = run("--facts", "-", "--format", "json")
+    assert status == 1
+    assert json.loads(out)["facts"][0]["from"][0]["where"] == "standard input:1"
+
+
+def test_output_goes_to_a_file(run, tmp_path):
+    target = tmp_path / "out.json"
+    status, out, err = run("--facts", RAY, "--format", "json", "--output", target)
+    assert (status, out, err) == (1, "", "")
+    assert json.loads(target.read_text())["verdict"] == "diagnosed"
+
+
+def test_colour_only_where_it_is_wanted(run):
+    _, plain, _ = run("--facts", RAY)
+    _, painted, _ = run("--facts", RAY, "--color", "always")
+    assert "\x1b" not in plain
+    assert "\x1b[" in painted
+    assert re.sub(r"\x1b\[[0-9;]*m", "", painted).split() == plain.split()
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "arguments", "message"),
+    [
+        (
+            "f.yaml",
+            b"gpu.vendor: nvida\n",
+            ["--facts"],
+            '{0}:1: gpu.vendor must be nvidia, amd, intel or none, not "nvida"',
+        ),
+        (
+            "f.yaml",
+            b"gpu.vendr: amd\n",
+            ["--facts"],
+            '{0}:1: there is no fact "gpu.vendr"; did you mean gpu.vendor?',
+        ),
+        ("f.yaml", b"a: [\n", ["--facts"], "{0}:2: this is not YAML"),
+        ("f.yaml", b"", ["--facts"], "{0}: the file holds no facts"),
+        ("f.yaml", b"\x00\x01", ["--facts"], "{0}: this is a binary file"),
+        ("f.yaml", b"\xff\xfe", ["--facts"], "{0}: this is not UTF-8 text"),
+        ("f.yaml", b"#" * (5 << 20), ["--facts"], "{0}: larger than 4 MiB"),
+        (None, None, ["--facts"], "{0}: cannot be read: No such file or directory"),
+        (None, None, ["--report"], "{0}: cannot be read: No such file or directory"),
+        ("kb/facts/a.md", b"x", ["--facts", RAY, "--kb"], "must begin with a YAML head"),
+        ("kb/none.txt", b"x", ["--facts", RAY, "--kb"], "this is no knowledge base"),
+    ],
+)
+def test_bad_input_is_one_sentence_with_the_place(run, tmp_path, name, content, arguments, message):
+    path = tmp_path / (name or "missing")
+    if name:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    target = path.parents[len(path.relative_to(tmp_path).parts) - 2] if "kb" in str(name) else path
+    status, out, err = run(*arguments, target)
+    assert status == 2
+    assert out == ""
+    assert err.startswith("gpudoctor: ")
+    assert message.format(target) in err
+    assert err.count("\n") == 1
+
+
+def test_an_overlay_that_the_linter_refuses_is_refused_whole(run, tmp_path):
+    text = (ROOT / "kb" / "incidents" / "pcie-acs-redirect.md").read_text().replace("## Limits", "## Limit")
+    (tmp_path / "kb" / "incidents").mkdir(parents=True)
+    (tmp_path / "kb" / "incidents" / "pcie-acs-redirect.md").write_text(text)
+    status, out, err = run("--facts", RAY, "--kb", tmp_path / "kb")
+    assert (status, out) == (2, "")
+    assert "kb/incidents/pcie-acs-redirect.md: the headings must be" in err
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_folder_without_permission(run, tmp_path):
+    tmp_path.chmod(0)
+    status, _, err = run("--report", tmp_path)
+    assert status == 2
+    assert "Permission denied" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "say what to conclude from"),
+        (["--frobnicate"], "unrecognized arguments: --frobnicate"),
+        (["--format", "xml", "--facts", RAY], "invalid choice: 'xml'"),
+        (["--facts", "-", "--report", "-"], "standard input (-) can be read only once"),
+        (["explain", "pcie-acs-redirct"], "near to it: pcie-acs-redirect"),
+        (["kb"], "TASK"),
+    ],
+)
+def test_wrong_usage(run, arguments, message):
+    status, out, err = run(*arguments)
+    assert (status, out) == (2, "")
+    assert message in err
+
+
+def test_an_internal_error_is_not_a_traceback(run, monkeypatch):
+    import gpudoctor.cli.diagnose as diagnose
+
+    monkeypatch.setattr(diagnose, "load_knowledge", lambda overlays: 1 / 0)
+    status, _, err = run("--facts", RAY)
+    assert status == 4
+    assert err.startswith("gpudoctor: internal error: ZeroDivisionError")
+
+
+def test_a_closed_pipe_is_no_error():
+    command = f"{sys.executable} -m gpudoctor.cli.main explain pcie-acs-redirect | head -1"
+    result = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    assert result.stdout.startswith("PCIe ACS")
+    assert result.stderr == ""
+
+
+def test_empty_report_is_not_health(run, tmp_path):
+    (tmp_path / "empty.log").write_bytes(b"")
+    status, text, _ = run("--report", tmp_path / "empty.log")
+    assert status == 3
+    assert "not a sign of health" in " ".join(text.split())
+
+
+def test_version(run):
+    found = re.search(r'^version = "(.*)"', (ROOT / "pyproject.toml").read_text(), re.MULTILINE)
+    assert run("--version")[1] == f"gpudoctor {found[1]}\n"

@@ -1,0 +1,166 @@
+"""Random knowledge bases and random conversations, for the differential test of the rule engines."""
+
+from __future__ import annotations
+
+import random
+
+from gpudoctor.engine.model import (
+    Applies,
+    Derivation,
+    Evidence,
+    FactSpec,
+    Incident,
+    Remedy,
+)
+
+CHOICES = ("a", "b", "c")
+VERSIONS = ("1.0", "1.2", "2", "2.0.1", "3.5rc1", "10.0")
+RANGES = (">=1.1,<2.5", "<3", ">=2.0.1", "==2.*", "!=1.0", ">3.4")
+
+
+class RandomKnowledge:
+    """Facts, incidents and remedies drawn from a seed."""
+
+    def __init__(self, seed: int, large: bool = False) -> None:
+        self.random = random.Random(seed)
+        self.facts: dict[str, FactSpec] = {}
+        for number in range(self.random.randint(4, 14)):
+            kind = self.random.choice(("bool", "bool", "choice", "int", "version", "text"))
+            values = CHOICES if kind == "choice" else ()
+            sign = self.random.random() < 0.5
+            name = f"{'symptom' if sign else 'f'}.{number}"
+            self.facts[name] = FactSpec(name, kind, name, values, sign=sign)
+        self.base = list(self.facts)
+        for number in range(self.random.randint(0, 5)):
+            self._derive(f"d.{number}", self.random.randint(1, 4))
+        self.incidents = [self._incident(f"i{n}") for n in range(self.random.randint(1, 8))]
+        self.remedies = [
+            Remedy(
+                f"r{n}",
+                "r",
+                "fix",
+                "none",
+                applies=tuple(Applies(self.condition(), "no") for _ in range(self.random.randint(1, 3))),
+            )
+            for n in range(self.random.randint(0, 3))
+        ]
+        if large:
+            self.remedies.append(self._crowd(f"r{len(self.remedies)}"))
+
+    def _crowd(self, name: str) -> Remedy:
+        """A remedy with 256 and more rules that share one condition, and some beside that do not."""
+        shared = ["is", "crowd", "in", [True]]
+        self.facts["crowd"] = FactSpec("crowd", "bool", "crowd")
+        self.base += ["crowd"] * 3
+        leaves = []
+        for number in range(32):
+            fact = f"n.{number}"
+            self.facts[fact] = FactSpec(fact, "int", fact)
+            self.base.append(fact)
+            leaves += [["is", fact, "range", f">={bound}"] for bound in range(1, 11)]
+        crowd = [[shared, leaf] for leaf in leaves[: self.random.choice((256, 256, 300))]]
+        beside = [self.random.sample(leaves, 2) for _ in range(40)]
+        pairs = [
+            self.random.sample(pair, 2) for pair in self.random.sample([*crowd, *beside], len(crowd) + 40)
+        ]
+        return Remedy(
+            name, "r", "fix", "none", applies=tuple(Applies(["not", ["all", p]], "no") for p in pairs)
+        )
+
+    def type_of(self, name: str) -> FactSpec:
+        return self.facts[name]
+
+    def is_sign(self, name: str) -> bool:
+        return self.facts[name].sign
+
+    def _derive(self, name: str, count: int) -> None:
+        """A derived fact reads facts that are there already, so there are no circles."""
+        kind = self.random.choice(("bool", "choice", "int"))
+        values = {"bool": ("true", "false"), "choice": CHOICES, "int": ("1", "2", "3")}[kind]
+        rules = []
+        for _ in range(count):
+            rules.append(Derivation(self.random.choice(values), self.condition()))
+        texts = [n for n, f in self.facts.items() if f.type == "text"]
+        if texts and kind == "int" and self.random.random() < 0.5:
+            source = self.random.choice(texts)
+            rules.append(Derivation("", ["is", source, "known", None], source))
+        self.facts[name] = FactSpec(
+            name,
+            kind,
+            name,
+            CHOICES if kind == "choice" else (),
+            derived=tuple(rules),
+            sign=self.random.random() < 0.3,
+        )
+
+    def _incident(self, name: str) -> Incident:
+        some = self.random.randint
+        return Incident(
+            name,
+            name,
+            "p2p",
+            (),
+            "stated",
+            requires=tuple(self.condition() for _ in range(some(0, 2))),
+            suggests=tuple(
+                Evidence(self.random.choice(("weak", "strong", "decisive")), self.condition())
+                for _ in range(some(0, 4))
+            ),
+            confirms=tuple(self.condition() for _ in range(some(0, 2))),
+            excludes=tuple(self.condition() for _ in range(some(0, 2))),
+        )
+
+    def leaf(self):
+        name = self.random.choice(list(self.facts))
+        spec = self.facts[name]
+        if self.random.random() < 0.1:
+            return ["is", name, "known", None]
+        if spec.type == "bool":
+            return ["is", name, "in", [self.random.random() < 0.5]]
+        if spec.type == "choice":
+            return ["is", name, "in", self.random.sample(CHOICES, self.random.randint(1, 2))]
+        if spec.type == "int":
+            same = [n for n, f in self.facts.items() if f.type == "int" and n != name]
+            if same and self.random.random() < 0.3:
+                return [
+                    "is",
+                    name,
+                    self.random.choice(("above", "below", "same")),
+                    self.random.choice(same),
+                ]
+            return ["is", name, "range", self.random.choice((">=2", "<3", "==1", ">1,<4"))]
+        if spec.type == "version":
+            return ["is", name, "range", self.random.choice(RANGES)]
+        return self.random.choice(
+            (
+                ["is", name, "contains", ["x", "y"]],
+                ["is", name, "matches", "^x"],
+                ["is", name, "items", ">=2"],
+            )
+        )
+
+    def condition(self, depth: int = 3):
+        kind = self.random.choice(("is", "is", "all", "any", "not")) if depth else "is"
+        if kind == "is":
+            return self.leaf()
+        if kind == "not":
+            return ["not", self.condition(depth - 1)]
+        return [kind, [self.condition(depth - 1) for _ in range(self.random.randint(2, 3))]]
+
+    def value(self, name: str):
+        spec = self.facts[name]
+        return self.random.choice(
+            {
+                "bool": (True, False),
+                "choice": CHOICES,
+                "int": (0, 1, 2, 3, 5, 10),
+                "version": VERSIONS,
+                "text": ("x", "y,x", "z", "x,x,z"),
+            }[spec.type]
+        )
+
+    def conversation(self, steps: int):
+        """Pairs of a fact and a value; None takes the fact back. Derived facts are told at times, too."""
+        for _ in range(steps):
+            name = self.random.choice(self.base if self.random.random() < 0.9 else list(self.facts))
+            yield name, None if self.random.random() < 0.25 else self.value(name)

@@ -1,0 +1,173 @@
+"""Each rule of the linter, by a knowledge base that breaks just that one."""
+
+import pytest
+
+from gpudoctor.engine.lint import lint
+
+from .smallkb import REMEDY, fact, incident, small_knowledge
+
+
+def problems(small_kb, changes):
+    files = {**small_knowledge(), **changes}
+    return lint(str(small_kb({k: v for k, v in files.items() if v})), built_in=False)
+
+
+def test_the_built_in_knowledge_base_is_clean():
+    from gpudoctor.engine.knowledge import BUILT_IN
+
+    assert lint(BUILT_IN) == []
+
+
+def test_the_small_one_is_clean(small_kb):
+    assert problems(small_kb, {}) == []
+
+
+def logic(text):
+    return dict([incident("broken-part", text)])
+
+
+STOP = "suggests:\n  - strong: {symptom.stop: true}\n"
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        (logic("suggests: []\n"), "nothing suggests or confirms it"),
+        (logic("collective: true\nconfirms:\n  - symptom.stop: true\n"), "must not be confirmed by anything"),
+        (
+            logic(STOP + "requires:\n  - part.broken: true\nexcludes:\n  - part.broken: true\n"),
+            "required and excludes",
+        ),
+        (
+            logic("requires:\n  - virtualization: none\nsuggests:\n  - weak: {virtualization: vm}\n"),
+            "virtualization is required to be none, so this can never hold",
+        ),
+        (
+            logic(STOP + "confirms:\n  - all: [{runtime: bare}, {runtime: docker}]\n"),
+            "runtime cannot have two values at once",
+        ),
+        (
+            dict([incident("twin", "requires:\n  - virtualization: vm\n" + STOP)]),
+            "no fact can tell it apart from bad-guest",
+        ),
+        (
+            logic(STOP + "explains: [symptom.stp]\n"),
+            'there is no fact "symptom.stp"; did you mean symptom.stop?',
+        ),
+        (logic(STOP + "lookalikes:\n  - {id: nobody, by: []}\n"), 'there is no incident "nobody"'),
+        (
+            logic(STOP + "lookalikes:\n  - {id: bad-guest, by: [virtualization]}\n"),
+            "bad-guest does not name it as a look-alike in turn",
+        ),
+        (
+            dict([fact("symptom.stop", more="question: q\nsignatures:\n  - literal: x\n    matches: [y]\n")]),
+            "does not match its own example 'y'",
+        ),
+        (
+            dict(
+                [
+                    fact(
+                        "symptom.stop",
+                        more="signatures:\n  - literal: x\n    matches: [x]\n    rejects: [xx]\n",
+                    )
+                ]
+            ),
+            "it matches 'xx', which it must not",
+        ),
+        (
+            dict(
+                [
+                    fact(
+                        "symptom.stop",
+                        more="signatures:\n  - literal: x\n    pattern: '(x+)+y'\n    matches: [xy]\n",
+                    )
+                ]
+            ),
+            "repeats a repetition without a bound",
+        ),
+        (
+            dict(
+                [
+                    fact(
+                        "symptom.stop",
+                        more="signatures:\n  - literal: x\n    pattern: '(x'\n    matches: [x]\n",
+                    )
+                ]
+            ),
+            "is no expression",
+        ),
+        (
+            dict(
+                [
+                    fact(
+                        "symptom.stop",
+                        more="signatures:\n  - literal: X\n    words: true\n    matches: [x]\n",
+                    )
+                ]
+            ),
+            "must be in lower case",
+        ),
+        (
+            {"remedies/turn-it-off.md": REMEDY.replace("export NCCL", "export 'NCCL")},
+            "this shell block does not parse",
+        ),
+        ({"remedies/turn-it-off.md": REMEDY.replace("## Undo", "## Undone")}, "the headings must be"),
+        ({"remedies/turn-it-off.md": REMEDY.replace("[^docs]", "")}, 'the source "docs" supports no claim'),
+        (
+            {"remedies/turn-it-off.md": REMEDY.replace("[^docs]", "[^dcs]")},
+            "the footnote [^dcs] has no source",
+        ),
+        (
+            {"remedies/turn-it-off.md": REMEDY.replace("Set the variable.", "See [this](gone.md).")},
+            "the link gone.md leads nowhere",
+        ),
+        (
+            {"remedies/turn-it-off.md": REMEDY.replace("Set the variable.", "See [this](ftp://x.org/).")},
+            "is no web address",
+        ),
+        (
+            {"remedies/other.md": REMEDY.replace("id: turn-it-off", "id: other")},
+            "no incident uses this remedy",
+        ),
+        (
+            {
+                "facts/env.NCCL_P2P_DISABLE.md": fact(
+                    "env.NCCL_P2P_DISABLE", "text", 'env:\n  allowed: ["0"]\n'
+                )[1]
+            },
+            "NCCL_P2P_DISABLE=1: the documented values are 0",
+        ),
+        (
+            {
+                name: text.replace("explained here at some length.[^docs]", "explained here at some length.")
+                for name, text in [incident("broken-part", STOP + "excludes:\n  - part.broken: false\n")]
+            },
+            "this paragraph of Cause has no source",
+        ),
+    ],
+)
+def test_what_the_linter_refuses(small_kb, changes, message):
+    found = problems(small_kb, changes)
+    assert any(message in problem for problem in found), found
+
+
+def test_wrappers_and_warnings_never_confirm(small_kb):
+    changes = dict(
+        [
+            fact("symptom.wrapper", more="secondary: true\nquestion: q\n"),
+            fact("symptom.noise", more="harmless: true\nquestion: q\n"),
+            incident("broken-part", "confirms:\n  - symptom.wrapper: true\n"),
+            incident("bad-guest", "suggests:\n  - strong: {symptom.noise: true}\n"),
+        ]
+    )
+    found = problems(small_kb, changes)
+    assert any("cannot confirm a cause (symptom.wrapper)" in p for p in found)
+    assert any("a harmless warning is no evidence by itself (symptom.noise)" in p for p in found)
+
+
+def test_an_overlay_is_checked_against_the_built_in_vocabulary(small_kb):
+    name, text = incident("mine", "suggests:\n  - strong: {symptom.hang-at-init: true}\n")
+    good = small_kb({name: text.replace("turn-it-off", "nccl-p2p-disable")}, "good")
+    assert lint(str(good)) == []
+    bad = small_kb({name: text.replace("symptom.hang-at-init", "symptom.hang-at-int")}, "bad")
+    assert "did you mean symptom.hang-at-init?" in lint(str(bad))[0]

@@ -1,0 +1,90 @@
+"""Mutated lines for the report reader: ``python -m tests.probes.mutate 1000000``.
+
+Every line that a signature matches, and lines of the shapes that parsers read, cut, repeated, spliced and
+sprinkled with control characters, escapes, broken UTF-8 and very long runs.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+from collections.abc import Iterator
+
+from gpudoctor.engine import Knowledge
+from gpudoctor.probes.report import Reader
+
+_NOISE = (
+    *(
+        b"\0",
+        b"\x1b[31m",
+        b"\x1b]0;x\x07",
+        b"\xff\xfe",
+        b"\xc3",
+        b"\t",
+        b"\r",
+        b"\xe5\x8d\xa1",
+        b"[",
+        b",",
+        b'"',
+    ),
+    *(b" " * 300, b"0" * 300, b"=" * 300, b"(" * 200, b"a" * 500, b"a " * 300, b"1.2." * 100, b"-1 " * 200),
+)
+
+
+def corpus(knowledge: Knowledge) -> list[bytes]:
+    """Lines of all shapes."""
+    from . import test_parsers
+
+    lines = [
+        line.encode()
+        for found in knowledge.signatures().values()
+        for signature in found
+        for line in (*signature.matches, *signature.rejects)
+    ]
+    for text in vars(test_parsers).values():
+        if isinstance(text, str) and "\n" in text:
+            lines += text.encode().splitlines()
+    return [line for line in lines if line.strip()]
+
+
+def mutated(lines: list[bytes], seed: int) -> Iterator[bytes]:
+    """Endless mutations."""
+    choice = random.Random(seed)
+    while True:
+        line = bytearray(choice.choice(lines))
+        for _ in range(choice.randint(1, 5)):
+            at = choice.randint(0, len(line))
+            kind = choice.randrange(5)
+            if kind == 0:
+                line[at : at + choice.randint(0, 20)] = b""
+            elif kind == 1:
+                line[at:at] = choice.choice(_NOISE)
+            elif kind == 2:
+                line[at:at] = choice.choice(lines)[: choice.randint(0, 200)]
+            elif kind == 3:
+                line[at:at] = bytes(line[at : at + 30]) * choice.randint(1, 40)
+            else:
+                line[at : at + 1] = bytes([choice.randrange(256)])
+        yield bytes(line)
+
+
+def run(count: int, seed: int = 0, together: int = 50) -> tuple[int, float]:
+    """Read ``count`` lines; how many facts came out, and the longest time of one text in seconds."""
+    knowledge = Knowledge.load()
+    reader = Reader(knowledge)
+    source = mutated(corpus(knowledge), seed)
+    facts, slowest = 0, 0.0
+    for _ in range(count // together):
+        text = b"\n".join(next(source) for _ in range(together))
+        started = time.perf_counter()
+        facts += sum(1 for _ in reader.read([text], "x"))
+        slowest = max(slowest, time.perf_counter() - started)
+    return facts, slowest
+
+
+if __name__ == "__main__":
+    wanted = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
+    began = time.perf_counter()
+    found, worst = run(wanted, seed=int(sys.argv[2]) if len(sys.argv) > 2 else 0)
+    print(f"{wanted} mutated lines, {found} facts, no exception, {time.perf_counter() - began:.0f} s")

@@ -1,0 +1,79 @@
+"""Every command of the README and of CONTRIBUTING runs as it is written."""
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from .conftest import ROOT
+
+GPUDOCTOR = [sys.executable, "-m", "gpudoctor.cli.main"]
+
+
+def commands(name):
+    text = (ROOT / name).read_text()
+    for block in re.findall(r"```sh\n(.*?)```", text, re.DOTALL):
+        for line in block.splitlines():
+            if line.strip():
+                yield line.strip()
+
+
+def documented():
+    found = [(name, c) for name in ("README.md", "CONTRIBUTING.md") for c in commands(name)]
+    return [pytest.param(*f, id=f[1]) for f in found]
+
+
+@pytest.mark.parametrize(("document", "command"), documented())
+def test_documented_commands_run(document, command, tmp_path):
+    words = shlex.split(command)
+    if words[0] == "make":
+        targets = re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
+        assert words[1] in targets
+        return
+    if words[0] == "source":
+        return
+    assert words[0] == "gpudoctor"
+    if words[1:3] == ["kb", "new"]:
+        words += ["--dir", str(tmp_path)]
+    if "my.facts.yaml" in words:
+        Path(tmp_path, "my.facts.yaml").write_text("gpu.vendor: amd\n")
+        words[words.index("my.facts.yaml")] = str(tmp_path / "my.facts.yaml")
+    result = subprocess.run(
+        [*GPUDOCTOR, *words[1:]], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert result.returncode in (0, 1, 3), result.stderr
+    assert result.stdout
+    assert "Traceback" not in result.stderr
+
+
+def test_the_python_example_runs(tmp_path, monkeypatch):
+    (code,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    (tmp_path / "serve.log").write_text(
+        "Duplicate GPU detected : rank 0 and rank 1 both on CUDA device 2000\n"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert result.returncode == 0, result.stderr
+
+
+def test_the_exit_statuses_of_the_readme_are_those_of_the_program():
+    from gpudoctor.cli.arguments import EPILOG
+
+    table = dict(re.findall(r"^\| (\d) \| (.*?) \|$", (ROOT / "README.md").read_text(), re.MULTILINE))
+    assert len(table) == 5
+    for status, meaning in table.items():
+        assert f"{status} {meaning.replace(',', '')}" in EPILOG.replace(",", "")
+
+
+def test_every_command_is_documented():
+    from gpudoctor.cli.arguments import build_parser
+
+    parser = build_parser()
+    (actions,) = [a for a in parser._actions if hasattr(a, "choices") and isinstance(a.choices, dict)]
+    text = (ROOT / "README.md").read_text() + (ROOT / "CONTRIBUTING.md").read_text()
+    for name in actions.choices:
+        assert f"gpudoctor {name}" in text, name

@@ -1,0 +1,63 @@
+"""The wheel, installed in an empty environment and used outside the checkout."""
+
+import os
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+import pytest
+
+from .conftest import ROOT
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("wheel")
+    built = subprocess.run(
+        [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(folder), str(ROOT)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert built.returncode == 0, built.stderr
+    (found,) = folder.glob("gpudoctor-*.whl")
+    return found
+
+
+def test_it_holds_the_knowledge_and_its_index(wheel):
+    import zipfile
+
+    names = set(zipfile.ZipFile(wheel).namelist())
+    assert "gpudoctor/kb/index.jsonl" in names
+    assert "gpudoctor/engine/diagnosis.schema.json" in names
+    assert "gpudoctor/py.typed" in names
+    here = {f"gpudoctor/kb/{p.relative_to(ROOT / 'kb')}" for p in (ROOT / "kb").rglob("*.md")}
+    assert here <= names
+    for folder in ("engine", "probes", "cli"):
+        sources = {f"gpudoctor/{p.relative_to(ROOT)}" for p in (ROOT / folder).rglob("*.py")}
+        assert sources <= names
+    assert not any(name.startswith(("tests/", "engine/", "cli/", "kb/")) for name in names)
+
+
+def test_installed_elsewhere_it_finds_its_knowledge_base(wheel, tmp_path):
+    """Without durable-rules, so that nothing is compiled: the reference matcher takes over and says so."""
+    venv.create(tmp_path / "env", with_pip=True)
+    python = tmp_path / "env" / "bin" / "python"
+    names = ["PyYAML", "markdown-it-py", "mdit-py-plugins", "packaging", "rich", "ahocorasick_rs"]
+    install = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    subprocess.run([*install, *names], check=True, capture_output=True)
+    subprocess.run([*install, "--no-deps", str(wheel)], check=True, capture_output=True)
+    report = tmp_path / "job.log"
+    report.write_text((ROOT / "tests" / "reports" / "vllm-two-cards-stuck.log").read_text())
+    result = subprocess.run(
+        [str(Path(python).parent / "gpudoctor"), "--report", str(report)],
+        cwd=tmp_path,
+        env={"PATH": os.environ["PATH"], "HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == 1, result.stderr
+    assert "pcie-acs-redirect" in result.stdout
+    assert "reference matcher" in result.stdout
