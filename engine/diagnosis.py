@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from .conditions import facts_of, witnesses, words
 from .facts import Origin, Settled
 from .model import Cond, FactSpec, Incident, Remedy, Source, Step
-from .planner import Planner, Question
+from .planner import Question
 from .program import CONFIRMED, MISSING, RULED_OUT, SUGGESTED
 from .session import Session
 from .standing import CONFIRMED_STANDING, EXCLUDED, LIKELY, Standing
@@ -98,7 +98,7 @@ def diagnose(session: Session) -> Diagnosis:
 
 def _next(session: Session, standing: list[Standing]) -> list[Question]:
     """What to find out: between the incidents that stand, or, where none does, between all."""
-    return Planner(session, {s.id for s in standing} or None).best()
+    return session.planner.best(3, {s.id for s in standing} or None)
 
 
 def _settled(standing: list[Standing]) -> bool:

@@ -102,6 +102,10 @@ class FactStore:
         """Every fact that somebody spoke of, sorted."""
         return sorted(self._statements)
 
+    def speaks_of(self, name: str) -> bool:
+        """Whether anybody spoke of ``name``."""
+        return name in self._statements
+
     def statements(self) -> Iterator[Statement]:
         """Every statement, in a fixed order."""
         for name in self.names():
