@@ -36,7 +36,7 @@ def runtime(world: World, environ: dict[str, str]) -> tuple[str, str, str]:
         if signs:
             return "docker", "/.dockerenv", f"there is such a file, and {signs[0]}"
         if not _has_init(world):
-            return "", "/.dockerenv", "there is such a file, but no mount of a container"
+            return "", "/.dockerenv", "/.dockerenv is there, but no mount of a container"
     if world.text("/run/systemd/container"):
         return "podman", "/run/systemd/container", world.text("/run/systemd/container")
     return "bare", "/proc", "no sign of a container, a pod or a Slurm job"

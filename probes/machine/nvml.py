@@ -11,7 +11,7 @@ from .world import Finding, Known, Text, Unknown
 SOURCE = "NVML"
 _MODES = {0: "default", 2: "prohibited", 3: "exclusive_process"}
 _ORDER = ("sys", "node", "phb", "pxb", "pix")
-NO_LIBRARY, NO_PACKAGE, MISMATCH, NO_PERMISSION, LOST = 12, -1, 18, 4, 15
+NO_LIBRARY, NO_PACKAGE, LOST = 12, -1, 15
 FACTS = (
     "gpu.vendor", "gpu.count", "gpu.model", "gpu.arch", "gpu.arch_mixed", "gpu.mig", "gpu.compute_mode",
     "gpu.display_attached", "gpu.ecc_uncorrected", "gpu.row_remap_pending", "gpu.row_remap_failed", "pcie.bar_full",
@@ -64,15 +64,16 @@ def findings(text: str) -> Iterator[Finding]:
 
 def _errors(errors: list[dict[str, Any]]) -> Iterator[Finding]:
     for error in errors:
-        code, place = error["error"], f" (GPU {error['gpu']})" if "gpu" in error else ""
+        code, words = error["error"], error.get("text") or error["name"]
         if code == LOST:
-            # In the words of nvidia-smi, which the knowledge base knows.
-            yield Text(SOURCE, f"Unable to determine the device handle for GPU{place}: GPU is lost.")
+            place = f"GPU {error['gpu']}" if "gpu" in error else "a GPU"
+            yield Known("gpu.lost", True, SOURCE, f"{error['call']} of {place}: {words}")
         elif code in (NO_LIBRARY, NO_PACKAGE):
             yield Unknown("driver.version", _without(code), SOURCE)
         elif error["call"] == "nvmlInit":
-            yield Text(SOURCE, f"Failed to initialize NVML: {error.get('text') or error['name']}")
-            yield Unknown("gpu.mig", f"{error['call']}: {error.get('text') or error['name']}", SOURCE)
+            # In the words of nvidia-smi, which the knowledge base knows.
+            yield Text(SOURCE, f"Failed to initialize NVML: {words}")
+            yield Unknown("driver.version", f"nvmlInit: {words}", SOURCE)
 
 
 def _without(code: int) -> str:

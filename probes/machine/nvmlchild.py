@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+_MISMATCH = 18
 _ANCESTORS = {0: "pix", 10: "pix", 20: "pxb", 30: "phb", 40: "node", 50: "sys"}
 
 
@@ -42,14 +43,18 @@ def main() -> None:
             # Not supported, and a function that this driver does not have, are no errors.
             if code not in (nvml.NVML_ERROR_NOT_SUPPORTED, nvml.NVML_ERROR_FUNCTION_NOT_FOUND):
                 say(error=code, name=type(error).__name__, call=call, text=_words(nvml, code), **place)
-            return None
+        except Exception as error:  # a change of the package or an odd driver: the other answers count
+            say(error=-2, name=type(error).__name__, call=call, text=str(error)[:200], **place)
+        return None
 
     say(call="nvmlInit")
     try:
         nvml.nvmlInit()
     except nvml.NVMLError as error:
         code = int(getattr(error, "value", -1))
-        say(error=code, name=type(error).__name__, call="nvmlInit", text=_words(nvml, code))
+        # This one is known by the words of nvidia-smi, not by those of the package.
+        text = "Driver/library version mismatch" if code == _MISMATCH else _words(nvml, code)
+        say(error=code, name=type(error).__name__, call="nvmlInit", text=text)
         return
     say(init=True)
     cuda = ask("nvmlSystemGetCudaDriverVersion_v2")
@@ -132,8 +137,12 @@ def _pairs(nvml: Any, ask: Callable[..., Any], handles: dict[int, Any]) -> None:
 def _status(
     nvml: Any, ask: Callable[..., Any], first: Any, second: Any, index: str, place: dict[str, int]
 ) -> Any:
-    status = ask("nvmlDeviceGetP2PStatus", first, second, getattr(nvml, index), **place)
-    return None if status is None else status == nvml.NVML_P2P_STATUS_OK
+    number = getattr(nvml, index)
+    # In releases of nvidia-ml-py that were tried these constants are tuples of one.
+    number = number[0] if isinstance(number, tuple) else number
+    status = ask("nvmlDeviceGetP2PStatus", first, second, number, **place)
+    allowed = nvml.NVML_P2P_STATUS_OK
+    return None if status is None else status == (allowed[0] if isinstance(allowed, tuple) else allowed)
 
 
 def _text(value: Any) -> str | None:
