@@ -17,7 +17,7 @@ from .machine.nvidia import fabric_mismatch
 from .machine.world import Answer, Finding, Known, Text, Unknown, Unreadable, World
 from .round import OUTPUT, Line, Progress, run_round
 from .statements import Said, statements
-from .tools import Tool, read, tools
+from .tools import HUNG, STUCK, Tool, read, tools
 
 COMMANDS, FINDINGS = ".gpudoctor/commands", ".gpudoctor/findings"
 """Where a captured tree keeps what commands said, and findings in place of files."""
@@ -80,7 +80,7 @@ def examine(
         if answer is not None:
             said += [(tool.name, finding) for finding in read(tool, answer, outcome and outcome.seconds)]
             said += _fabric(tool, answer, said)
-    return Examination(tuple(statements(knowledge, said)), time.monotonic() - began)
+    return Examination(tuple(statements(knowledge, _together(said))), time.monotonic() - began)
 
 
 def _chosen(only: list[str], skip: list[str], live: bool) -> tuple[list[str], list[Tool]]:
@@ -109,7 +109,20 @@ def _of_probe(line: Line) -> Iterator[Said]:
         if fact not in spoken:
             yield name, Unknown(fact, why, name)
     if state in (TIMED_OUT, ABANDONED):
-        yield name, Known("probe.hung", name, name, f"{detail} for {line['seconds']:.1f} s")
+        yield name, Known(HUNG, name, name, f"{detail} for {line['seconds']:.1f} s")
+
+
+def _together(said: list[Said]) -> list[Said]:
+    """All that hung as one fact: it has one value."""
+    hung = [finding for _, finding in said if isinstance(finding, Known) and finding.fact == HUNG]
+    rest = [(name, finding) for name, finding in said if finding not in hung]
+    if hung:
+        names = ", ".join(dict.fromkeys(str(finding.value) for finding in hung))
+        texts = "; ".join(f"{finding.value}: {finding.text}" for finding in hung)
+        rest.append(("probes", Known(HUNG, names, hung[0].source, texts)))
+        stuck = any("state D" in finding.text for finding in hung)
+        rest.append(("probes", Known(STUCK, stuck, hung[0].source, texts)))
+    return rest
 
 
 def _silent(files: Sequence[str], lines: list[Line]) -> Iterator[Said]:

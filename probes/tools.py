@@ -14,6 +14,7 @@ from .machine.catalogue import DRIVER, PASSIVE
 from .machine.kernellog import KMSG, interesting
 from .machine.world import Answer, Finding, Known, Text, Unknown
 
+HUNG, STUCK = "probe.hung", "probe.hung_in_kernel"
 PATIENCE = 5.0
 """Seconds for a tool that asks the driver: the first to come loads it, which takes seconds without persistence."""
 _GPU_FACTS = ("gpu.vendor", "gpu.count", "gpu.model", "driver.version")
@@ -80,10 +81,7 @@ def read(tool: Tool, outcome: Outcome | Answer, seconds: float | None = None) ->
         took = f" for {seconds:.1f} s" if seconds is not None else ""
         call = nvml.last_call(answer.stdout) if tool.name == "nvml" else " ".join(tool.command)
         text = f"{call}: {answer.detail or 'no answer'}{took}"
-        yield Known("probe.hung", name, " ".join(tool.command[:3]) if tool.name != "nvml" else "NVML", text)
-        yield Known(
-            "probe.hung_in_kernel", answer.state == ABANDONED or "state D" in answer.detail, name, text
-        )
+        yield Known(HUNG, name, " ".join(tool.command[:3]) if tool.name != "nvml" else "NVML", text)
     elif answer.state in (MISSING, REFUSED):
         why = "absent: not installed here" if answer.state == MISSING else f"refused: {answer.detail}"
         for fact in tool.facts:

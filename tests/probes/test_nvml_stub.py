@@ -80,7 +80,7 @@ def test_a_hang_at_init_ends_in_time_and_names_the_call(ask):
     facts, _, texts, seconds = ask("hang_init", timeout=1.3)
     assert seconds < 2.5
     assert facts["probe.hung"] == "NVML"
-    assert texts["probe.hung"].startswith("nvmlInit: state S")
+    assert texts["probe.hung"].startswith("NVML: nvmlInit: state S")
     assert "driver.version" not in facts
 
 
@@ -90,7 +90,7 @@ def test_a_hang_at_one_gpu_keeps_what_came_before(ask):
     assert facts["driver.version"] == "550.54.15"
     assert facts["gpu.count"] == 2
     assert facts["gpu.model"] == "NVIDIA GeForce RTX 4090"
-    assert texts["probe.hung"].startswith("nvmlDeviceGetName of GPU 1: state S")
+    assert texts["probe.hung"].startswith("NVML: nvmlDeviceGetName of GPU 1: state S")
 
 
 def test_a_lost_gpu_does_not_hide_the_other(ask):
