@@ -201,8 +201,8 @@ def test_an_archive_with_nonsense_inside_does_not_crash(knowledge, tmp_path):
     nonsense = {
         SYSTEM: b'{"links": {"/a": "/b", "/b": "/a"}, "folders": ["/sys/bus", 3], "disk": {"/dev/shm": "x"}}',
         ".gpudoctor/commands/nvml.json": b'{"status": "x"}',
-        ".gpudoctor/findings/packages.json": b'{"probe": "packages", "findings": [["known"]], "seconds": 1, "state": "done",'
-        b' "detail": ""}',
+        ".gpudoctor/findings/packages.json": b'{"probe": "packages", "findings": [["known"]], "seconds": 1,'
+        b' "state": "done", "detail": ""}',
         ".gpudoctor/findings/processes.json": b'{"probe": "processes", "findings": [["known", "gpu.count", [], "", ""],'
         b' ["known", "gpu.count", "\\u001b[2J", "x"]], "seconds": 1, "state": "done", "detail": ""}',
         ".gpudoctor/findings/clock.json": b'{"probe": "clock", "findings": [["known", "gpu.count", "many", "x"],'
