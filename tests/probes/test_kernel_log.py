@@ -199,3 +199,20 @@ def test_an_address_has_one_shape(address):
     domain, bus, device = found["xid.gpus"].split(":")
     assert (len(domain), len(bus), len(device)) == (4, 2, 2)
     assert found["xid.gpus"] == found["xid.gpus"].lower()
+
+
+def test_a_card_with_fewer_lanes_than_its_slot():
+    query = (
+        "Attached GPUs                             : 2\n"
+        "GPU 00000000:01:00.0\n"
+        "    PCI\n"
+        "        GPU Link Info\n"
+        "            PCIe Generation\n"
+        "                Max                       : 4\n"
+        "                Current                   : 1\n"
+        "            Link Width\n"
+        "                Max                       : 16x\n"
+        "                Current                   : {}x\n"
+    )
+    assert facts(query.format(8))["pcie.link_narrow"] is True
+    assert "pcie.link_narrow" not in facts(query.format(16))
