@@ -7,12 +7,17 @@ from collections.abc import Iterator
 
 from .base import Found, Lines, Parser
 
-_XID = re.compile(r"(?<!S)\bXid(?: ?\((?P<where>[^)]{0,40})\))?[: ]{1,2}(?P<number>\d{1,3})\b")
+_XID = re.compile(r"\b(?P<word>Xid|XID)(?: ?\((?P<where>[^)]{0,40})\))?[: ]{1,2}(?P<number>\d{1,3})\b")
 _SXID = re.compile(r"\bSXid ?\((?P<where>[^)]{0,40})\): (?P<number>\d{5})\b")
 _ADDRESS = re.compile(r"(?:[0-9A-Fa-f]{4,8}:)?[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}")
 _ACTION = re.compile(
     r"recovery action(?: changed from 0x[0-9a-f]+ \([^)]{1,30}\) to 0x[0-9a-f]+ \(|\s{0,60}:\s{0,3})([^)\n]{1,30})"
 )
+
+_DENIED = re.compile(r"\b(?:no|not|nor|never|without|any|if|e\.g\.|such as)\b[^.;:]{0,40}$", re.IGNORECASE)
+"""Words before a number that somebody mentions, in a sentence that does not say that it was logged."""
+_GPU = re.compile(r"NVRM|\b(?:GPUs?|nvidia|dmesg|kernel|ECC|NVLink|bus)\b", re.IGNORECASE)
+"""Transactions of databases have an XID as well."""
 
 _APPLICATION = frozenset({11, 13, 25, 31, 32, 43, 45, 69, 80})
 """Xids that a faulty program raises, or that only clean up behind it; they accuse no GPU."""
@@ -31,6 +36,8 @@ def parse(lines: Lines, at: int) -> Iterator[Found]:
     """The numbers on one line, and whose they are; a line that advises or explains has none."""
     for found in _XID.finditer(lines[at]):
         number = int(found["number"])
+        if found["where"] is None and not _meant(lines[at], found):
+            continue
         yield Found(f"xid.{number}", True, at)
         yield Found("symptom.xid-error", True, at)
         gpu = _ADDRESS.search(found["where"] or "")
@@ -43,6 +50,13 @@ def parse(lines: Lines, at: int) -> Iterator[Found]:
         switch = _ADDRESS.search(found["where"])
         if switch:
             yield Found("sxid.switches", _short(switch[0]), at)
+
+
+def _meant(line: str, found: re.Match[str]) -> bool:
+    """Whether a number without an address is one that was logged."""
+    if found["word"] == "XID" and not _GPU.search(line):
+        return False
+    return not _DENIED.search(line, max(0, found.start() - 60), found.start())
 
 
 def parse_action(lines: Lines, at: int) -> Iterator[Found]:
@@ -75,7 +89,7 @@ def parse_segfault(lines: Lines, at: int) -> Iterator[Found]:
 PARSERS = (
     Parser(
         "Xid",
-        ("Xid",),
+        ("Xid", "XID"),
         parse,
         facts=("symptom.xid-error", "xid.gpus", "sxid.switches", "gpu.recovery_action"),
     ),

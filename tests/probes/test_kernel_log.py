@@ -171,6 +171,12 @@ def test_a_switch_error_that_is_not_fatal():
     assert "symptom.xid-error" not in found
 
 
+def test_a_person_may_name_a_number_without_its_address():
+    assert numbers("after two hours dmesg says Xid 79, the card is gone\n") == {"xid.79"}
+    assert numbers("dmesg on the node: XID 48\n") == {"xid.48"}
+    assert numbers("Xid 94 bursts, Xid 154 GPU recovery action: Drain and Reset\n") == {"xid.94", "xid.154"}
+
+
 @pytest.mark.parametrize(
     "line",
     [
@@ -178,6 +184,11 @@ def test_a_switch_error_that_is_not_fatal():
         "NVRM: Xid error: xyz, invalid data",
         "NVRM: GPU at PCI:0000:66:00: GPU-12345678-1234-5678-9abc-def012345678",
         "XidManager started 79 workers",
+        "there is no Xid 79 in the kernel log",
+        "we looked for ECC errors, without finding Xid 48 or the like",
+        "If Xid 79 appears, reseat the card",
+        "nor any XID: 48 of a GPU",
+        "LOG: transaction XID 79 committed",
     ],
 )
 def test_lines_that_hold_no_number(line):
