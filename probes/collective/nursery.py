@@ -129,7 +129,3 @@ LAUNCHER = frozenset(
     "RANK WORLD_SIZE LOCAL_RANK MASTER_ADDR MASTER_PORT GROUP_RANK LOCAL_WORLD_SIZE TORCHELASTIC_RUN_ID".split()
 )
 
-
-def own_environment() -> dict[str, str]:
-    """Our environment as ranks inherit it."""
-    return clean_environment(dict(os.environ))

@@ -20,22 +20,27 @@ import os
 import signal
 import sys
 import time
+from typing import Any
 
 WRONG, RAISED, ORPHAN = 2, 1, 97
 LINK_PATTERN = 100
 """Added to the source's rank in a message, so that no message looks like another step's data."""
+MOST_MEMORY = 1 << 30
+"""Bytes that torch may allocate on a GPU; the context and the buffers of NCCL come on top."""
 ROUND_TRIP = 65536
 MESSAGE = 65536
+PEER_COPY = 16 << 20
+"""Elements that are copied between each two GPUs: 64 MB."""
 
 
 class Log:
     """The lines of one rank, each written at once."""
 
-    def __init__(self, path):
+    def __init__(self, path: str) -> None:
         self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         self._start = time.monotonic()
 
-    def say(self, stage, **more):
+    def say(self, stage: str, **more: Any) -> None:
         """Write one line: the stage, seconds since the start, and what belongs to it."""
         line = {"stage": stage, "t": round(time.monotonic() - self._start, 4), **more}
         os.write(self._file, (json.dumps(line) + "\n").encode())
@@ -44,30 +49,32 @@ class Log:
 class Test:
     """What one rank does, step by step. ``torch`` is the user's."""
 
-    def __init__(self, torch, spec, rank, log):
+    def __init__(self, torch: Any, spec: dict[str, Any], rank: int, log: Log) -> None:
         self.torch, self.spec, self.rank, self.log = torch, spec, rank, log
         self.dist = importlib.import_module("torch.distributed")
         self.world = spec["world"]
-        self.gpu = spec["devices"][rank - spec.get("first", 0)] if spec.get("devices") else None
+        devices = spec["devices"]
+        self.gpu: int | None = devices[rank - spec["first"]] if devices else None
         self.wrong = 0
 
     # Places
 
-    def put(self, tensor):
-        """A copy of a host tensor where the collective runs."""
-        return tensor.clone() if self.gpu is None else tensor.cuda(self.gpu)
+    def put(self, tensor: Any, gpu: int | None = None) -> Any:
+        """A copy of a host tensor where the collective runs, or on another GPU."""
+        gpu = self.gpu if gpu is None else gpu
+        return tensor.clone() if gpu is None else tensor.cuda(gpu)
 
-    def settle(self):
+    def settle(self) -> None:
         """Wait until the GPU has done what it was told; this is where a broken transport hangs."""
         if self.gpu is not None:
             self.torch.cuda.synchronize(self.gpu)
 
-    def pattern(self, count, source):
+    def pattern(self, count: int, source: int) -> Any:
         """Integers that tell the index and the rank they came from."""
         index = self.torch.arange(count, dtype=self.torch.int64)
         return ((7 * index + 131 * source) % 509 + source + 1).to(self.torch.float32)
 
-    def compare(self, op, got, want, began, **more):
+    def compare(self, op: str, got: Any, want: Any, began: float, **more: Any) -> None:
         """Compare element by element, exactly, and write the verdict."""
         got = got.cpu()
         bad = (got != want).nonzero().flatten()
@@ -95,29 +102,30 @@ class Test:
 
     # Steps
 
-    def device(self):
+    def device(self) -> None:
         """Take the GPU of this rank: the context and one element."""
         if self.gpu is None:
             return
         self.log.say("enter", op="device", gpu=self.gpu)
         cuda = self.torch.cuda
         cuda.set_device(self.gpu)
+        about = cuda.get_device_properties(self.gpu)
+        # A promise made beforehand: what torch itself allocates here is bounded.
+        cuda.set_per_process_memory_fraction(min(1.0, MOST_MEMORY / about.total_memory), self.gpu)
         self.put(self.torch.ones(1))
         self.settle()
-        name, arch = "", ""
-        about = cuda.get_device_properties(self.gpu)
         name = str(getattr(about, "name", ""))
         arch = str(getattr(about, "gcnArchName", "") or "sm_{}{}".format(about.major, about.minor))
         self.log.say("device_ready", gpu=self.gpu, name=name, arch=arch.split(":")[0])
 
-    def init(self):
+    def init(self) -> None:
         """Join the process group; with a file as the meeting place there is no port and no name to blame."""
         self.log.say("enter", op="init")
-        more = {}
+        more: dict[str, Any] = {}
         if self.gpu is not None:
             # The communicator is then made here and not inside of the first collective.
             more["device_id"] = self.torch.device("cuda", self.gpu)
-        arguments = {
+        arguments: dict[str, Any] = {
             "backend": self.spec["backend"],
             "init_method": self.spec["store"],
             "rank": self.rank,
@@ -134,7 +142,7 @@ class Test:
             nccl = ".".join(map(str, version)) if isinstance(version, tuple) else str(version)
         self.log.say("pg_ready", nccl=nccl)
 
-    def copy(self):
+    def copy(self) -> None:
         """Host to device and back, so that a collective is not blamed for a copy."""
         if self.gpu is None:
             return
@@ -143,7 +151,7 @@ class Test:
         want = self.pattern(ROUND_TRIP, self.rank)
         self.compare("copy", self.put(want), want, began, n=ROUND_TRIP)
 
-    def all_reduce(self):
+    def all_reduce(self) -> None:
         """Sums at sizes that take the protocols LL, LL128 and Simple."""
         for count in self.spec["sizes"]:
             mine = self.put(self.pattern(count, self.rank))
@@ -157,7 +165,7 @@ class Test:
             self.settle()
             self.compare("all_reduce", mine, want, began, n=count)
 
-    def bandwidth(self):
+    def bandwidth(self) -> None:
         """Best of a few rounds at the largest size; bus bandwidth as nccl-tests counts it."""
         count = max(self.spec["sizes"])
         ones = self.put(self.torch.ones(count))
@@ -174,7 +182,7 @@ class Test:
         bus = speed * 2 * (self.world - 1) / self.world
         self.log.say("bandwidth", n=count, gbs=round(speed, 3), bus_gbs=round(bus, 3))
 
-    def all_gather(self):
+    def all_gather(self) -> None:
         """Each rank's block at every other rank: wrong data name the source."""
         mine = self.put(self.pattern(MESSAGE, self.rank))
         blocks = [self.torch.zeros_like(mine) for _ in range(self.world)]
@@ -194,7 +202,7 @@ class Test:
                 dst=self.rank,
             )
 
-    def send_recv(self):
+    def send_recv(self) -> None:
         """One message over every ordered pair: a hang or wrong data name the link."""
         for source in range(self.world):
             for target in range(self.world):
@@ -213,7 +221,7 @@ class Test:
                     self.settle()
                     self.compare("send_recv", data, want, began, n=MESSAGE, src=source, dst=target)
 
-    def graph(self):
+    def graph(self) -> None:
         """The sum once more inside of a CUDA or HIP graph that is replayed."""
         cuda = self.torch.cuda
         count = self.spec["sizes"][min(1, len(self.spec["sizes"]) - 1)]
@@ -238,7 +246,7 @@ class Test:
             self.settle()
             self.compare("graph", result, want, began, n=count, replay=replay)
 
-    def custom_all_reduce(self):
+    def custom_all_reduce(self) -> None:
         """vLLM's own all-reduce over peer memory, plain and in a graph; it shares nothing with NCCL."""
         self.log.say("enter", op="custom_all_reduce_setup")
         module = importlib.import_module("vllm.distributed.device_communicators.custom_all_reduce")
@@ -264,20 +272,41 @@ class Test:
                 continue
             self.compare("custom_all_reduce", result, want, began, n=count)
 
-    def leave(self):
+    def peers(self) -> None:
+        """Copies between each two GPUs in this one process, without any collective."""
+        cuda = self.torch.cuda
+        devices = self.spec["devices"]
+        for source in devices:
+            for target in devices:
+                if source == target:
+                    continue
+                access = bool(cuda.can_device_access_peer(source, target))
+                self.log.say("enter", op="peers", src=source, dst=target, access=access)
+                want = self.pattern(PEER_COPY, LINK_PATTERN + source)
+                for turn in range(3):
+                    began = time.monotonic()
+                    data = self.put(want, source)
+                    there = self.put(self.torch.zeros(PEER_COPY), target)
+                    there.copy_(data)
+                    cuda.synchronize(source)
+                    cuda.synchronize(target)
+                    self.compare("peers", there, want, began, src=source, dst=target, access=access, turn=turn)
+
+    def leave(self) -> None:
         """Leave the group; a destructor that hangs is none of the test."""
         self.log.say("done", wrong=self.wrong)
-        self.dist.destroy_process_group()
+        if self.dist.is_initialized():
+            self.dist.destroy_process_group()
 
 
-def die_with_parent(parent):
+def die_with_parent(parent: int) -> None:
     """Ask the kernel to end this process with its parent (prctl PR_SET_PDEATHSIG)."""
     ctypes.CDLL(None).prctl(1, int(signal.SIGKILL), 0, 0, 0)
     if os.getppid() != parent:
         os._exit(ORPHAN)
 
 
-def main():
+def main() -> int:
     """Run the steps of the specification; the exit status."""
     with open(sys.argv[1]) as file:
         spec = json.load(file)
@@ -298,7 +327,7 @@ def main():
             hip=getattr(version, "hip", None),
         )
         test = Test(torch, spec, rank, log)
-        for step in ("device", "init", *spec["steps"]):
+        for step in spec["steps"]:
             getattr(test, step)()
         test.leave()
     except BaseException as error:

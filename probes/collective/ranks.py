@@ -146,7 +146,7 @@ class Job:
         return bool(self.why)
 
     def _connected(self) -> bool:
-        return all(any(e["stage"] == "pg_ready" for e in rank.events) for rank in self.ranks)
+        return all(any(e["stage"] in ("pg_ready", "check") for e in rank.events) for rank in self.ranks)
 
     def _note_segments(self) -> None:
         for rank in self.ranks:

@@ -8,13 +8,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from .nursery import Nursery, own_environment, program
+from .nursery import Nursery, clean_environment, program
 from .outcome import Outcome, conclude
 from .ranks import Job, JobEnd, finish, start
 
 SIZES = (1, 1024, 262144, 4194304)
 """Elements of float32: 4 B, 4 KB, 1 MB, 16 MB."""
-STEPS = ("copy", "all_reduce", "bandwidth", "all_gather", "send_recv")
+STEPS = ("device", "init", "copy", "all_reduce", "bandwidth", "all_gather", "send_recv")
 STALL = 10.0
 """Seconds without a sign of any rank, once all are connected, that are taken for a hang."""
 
@@ -36,11 +36,12 @@ class Setup:
     steps: tuple[str, ...] = STEPS
     sizes: tuple[int, ...] = SIZES
     stall: float = STALL
+    here_ranks: int = 0
 
     @property
     def here(self) -> int:
         """How many ranks run on this node."""
-        return len(self.devices) or self.world
+        return self.here_ranks or self.world
 
 
 class Ended(NamedTuple):
@@ -114,7 +115,7 @@ def rank_environment(
     setup: Setup, budget: float, folder: str, settings: Mapping[str, str | None]
 ) -> dict[str, str]:
     """The user's environment without a launcher's, with what a bounded test needs, then the variant."""
-    environment = dict(setup.environment) if setup.environment is not None else own_environment()
+    environment = clean_environment(dict(os.environ if setup.environment is None else setup.environment))
     environment.update(
         OMP_NUM_THREADS="1",
         PYTHONFAULTHANDLER="1",
@@ -139,4 +140,6 @@ def rank_environment(
 
 def alone(setup: Setup, devices: Sequence[int]) -> Setup:
     """The same test on some of the GPUs."""
-    return replace(setup, world=len(devices), devices=tuple(devices), first=0, store="")
+    return replace(
+        setup, world=len(devices), here_ranks=len(devices), devices=tuple(devices), first=0, store=""
+    )
