@@ -60,6 +60,18 @@ def _run(argv: list[str]) -> int:
         from .authors import run
 
         return run(arguments)
+    if arguments.command == "collective":
+        from .collective import collective
+
+        return collective(arguments)
+    if arguments.command == "verify":
+        from .verify import verify
+
+        return verify(arguments)
+    if arguments.command == "try":
+        from .attempt import attempt
+
+        return attempt(arguments)
     if not arguments.facts and not arguments.report:
         parser.print_usage(sys.stderr)
         raise UsageError("say what to conclude from: --facts FILE or --report LOG (try gpudoctor --help)")

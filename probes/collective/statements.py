@@ -11,7 +11,7 @@ from .outcome import ERROR, HANG, PASS, WRONG, Outcome
 from .transports import transports
 from .variants import DEFAULT
 
-_COPY = {PASS: "ok", WRONG: "corrupt", HANG: "hang", ERROR: "error"}
+COPY = {PASS: "ok", WRONG: "corrupt", HANG: "hang", ERROR: "error"}
 _ONE_GPU = "one rank alone uses no transport between GPUs: this needs at least two GPUs"
 
 
@@ -37,10 +37,11 @@ def _origin(run: Run) -> Origin:
 def describe(run: Run) -> str:
     """One line: the settings, the outcome, the time, the transports."""
     if run.outcome is None:
-        return f"{run.variant.words()}: {run.note}"
+        return run.note
     speed = f", {run.outcome.bus_gbs:.3g} GB/s" if run.outcome.bus_gbs else ""
     via = f", via {', '.join(run.used)}" if run.used else ""
-    return f"{run.variant.words()}: {run.outcome.value} after {run.outcome.seconds:.1f} s{via}{speed}: {run.outcome.text}"
+    words = run.variant.words() if run.variant.name != PEERS else "copies without collectives"
+    return f"{words}: {run.outcome.value} after {run.outcome.seconds:.1f} s{via}{speed}: {run.outcome.text}"
 
 
 def _of_run(run: Run) -> Iterator[Statement]:
@@ -48,7 +49,7 @@ def _of_run(run: Run) -> Iterator[Statement]:
     if run.outcome is None:
         yield CannotTell(fact, run.note, _origin(run))
         return
-    value = _COPY[run.outcome.value] if run.variant.name == PEERS else run.outcome.value
+    value = COPY[run.outcome.value] if run.variant.name == PEERS else run.outcome.value
     yield Fact(fact, value, _origin(run))
     if run.variant.name == PEERS and run.ended is not None:
         said = [e["access"] for r in run.ended.end.ranks for e in r.events if "access" in e]
