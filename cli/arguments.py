@@ -79,7 +79,11 @@ def _add_collective(commands: _Commands[_Parser]) -> None:
     add_collective(collective)
     collective.add_argument("--matrix", action="store_true", help="all variants, also after a pass")
     collective.add_argument(
-        "--facts", action="append", default=[], metavar="FILE", help="further facts to conclude from; may repeat"
+        "--facts",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="further facts to conclude from; may repeat",
     )
     collective.add_argument("--save", metavar="FILE", help="keep the session, for gpudoctor verify")
     collective.add_argument(
@@ -104,6 +108,13 @@ def _add_try(commands: _Commands[_Parser]) -> None:
         "try", help="would this remedy help here? tested in child processes, nothing is changed"
     )
     attempt.add_argument("remedy", help="the id of a remedy that sets environment variables")
+    attempt.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a value that only you know; may repeat",
+    )
     add_collective(attempt)
     _add_result(attempt, ("text", "json"))
 

@@ -26,7 +26,7 @@ BROKEN = {
     "shm": "Shared memory between the ranks is broken: over the network alone the test passes.",
     "interface": "The chosen network interface is broken: over the loopback the test passes.",
     "ib": "InfiniBand or RoCE is broken: over sockets the test passes.",
-    "everything": "Every transport fails: look below them, at the interface of the bootstrap, the driver, the versions.",
+    "everything": "Every transport fails: look below them, at the bootstrap's interface, the driver, the versions.",
 }
 
 

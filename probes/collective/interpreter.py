@@ -14,7 +14,7 @@ from ..boundedchild import run
 from .errors import CollectiveError
 
 # Reads torch's version file as text: importing torch takes seconds.
-_LOOK = """
+_LOOK = r"""
 import importlib.util, json, re, sys
 found = {"executable": sys.executable, "torch": "", "cuda": "", "hip": "", "vllm": ""}
 def version(name):
@@ -29,7 +29,7 @@ if spec is not None and spec.submodule_search_locations:
     try:
         text = open(spec.submodule_search_locations[0] + "/version.py").read()
         for key in ("cuda", "hip"):
-            match = re.search(r"^%s\\b[^=]*= *'([^']+)'" % key, text, re.M)
+            match = re.search(r"^%s\b[^=]*= *['\"]([^'\"]+)" % key, text, re.M)
             found[key] = match.group(1) if match else ""
     except OSError:
         pass
@@ -90,7 +90,9 @@ def candidates(environment: Mapping[str, str]) -> Iterator[str]:
     """The active environment, the python of the path, our own; each once."""
     seen = set()
     active = [environment[n] + "/bin/python" for n in ("VIRTUAL_ENV", "CONDA_PREFIX") if environment.get(n)]
-    on_path = [found for name in ("python3", "python") if (found := shutil.which(name, path=environment.get("PATH")))]
+    on_path = [
+        found for name in ("python3", "python") if (found := shutil.which(name, path=environment.get("PATH")))
+    ]
     for candidate in (*active, *on_path, sys.executable):
         # Not resolved: a virtual environment is told by the path under which it is called.
         if candidate not in seen and Path(candidate).exists():

@@ -20,7 +20,10 @@ ENDING = 2.0
 VARIANT_STALL = 6.0
 PAIR_STEPS = ("device", "init", "all_reduce", "send_recv")
 PEERS, SINGLE, GRAPH, CUSTOM = "peers", "single_rank", "graph", "custom_allreduce"
-EXTRA_STEPS = {GRAPH: ("device", "init", "all_reduce", "graph"), CUSTOM: ("device", "init", "custom_all_reduce")}
+EXTRA_STEPS = {
+    GRAPH: ("device", "init", "all_reduce", "graph"),
+    CUSTOM: ("device", "init", "custom_all_reduce"),
+}
 PEERS_FACT = "p2p.copy"
 Announce = Callable[[str], None]
 
@@ -68,7 +71,7 @@ def test(options: Options, progress: Progress | None = None, announce: Announce 
     if announce:
         announce(plan.words(options.budget))
     with Nursery() as nursery:
-        course = _Course(options, plan, nursery, progress, began + options.budget)
+        course = Course(options, plan, nursery, progress, began + options.budget)
         if options.only:
             course.establish(options.only)
         else:
@@ -76,7 +79,7 @@ def test(options: Options, progress: Progress | None = None, announce: Announce 
         return Tested(plan, tuple(course.runs), course.pairs, time.monotonic() - began)
 
 
-class _Course:
+class Course:
     """One test under way."""
 
     def __init__(
@@ -142,7 +145,11 @@ class _Course:
     def variant(self, variant: Variant, most: float) -> Run:
         """Run one variant over all ranks."""
         steps = EXTRA_STEPS.get(variant.name, STEPS)
-        stall = self.options.stall if variant.name in (DEFAULT, SINGLE) else min(self.options.stall, VARIANT_STALL)
+        stall = (
+            self.options.stall
+            if variant.name in (DEFAULT, SINGLE)
+            else min(self.options.stall, VARIANT_STALL)
+        )
         setup = replace(self._meeting(variant), steps=steps, stall=stall)
         ended = self._go([setup], variant, most, self._settings(variant))
         if not ended:
@@ -155,13 +162,17 @@ class _Course:
         if own_settings(self.options.environment):
             self.variant(variant, VARIANT)
         elif base.outcome is not None:
-            same = base.outcome._replace(text=f"no setting to remove, so as the baseline: {base.outcome.text}")
+            same = base.outcome._replace(
+                text=f"no setting to remove, so as the baseline: {base.outcome.text}"
+            )
             self._keep(Run(variant, same, base.used, base.note))
 
     def single(self) -> None:
         """Each GPU alone, all at once: a collective of one rank."""
         devices = self.plan.setup.devices
-        setups = [replace(alone(self.plan.setup, [gpu]), steps=STEPS[:4], stall=VARIANT_STALL) for gpu in devices]
+        setups = [
+            replace(alone(self.plan.setup, [gpu]), steps=STEPS[:4], stall=VARIANT_STALL) for gpu in devices
+        ]
         variant = Variant(SINGLE)
         ended = self._go(setups, variant, VARIANT)
         if not ended:
@@ -199,11 +210,17 @@ class _Course:
         """Copies between each two GPUs, in one process without collectives."""
         if len(set(self.plan.setup.devices)) < 2:
             return
-        setup = replace(alone(self.plan.setup, self.plan.setup.devices), world=1, here_ranks=1, steps=("peers",))
+        setup = replace(
+            alone(self.plan.setup, self.plan.setup.devices), world=1, here_ranks=1, steps=("peers",)
+        )
         variant = Variant(PEERS)
         ended = self._go([setup], variant, VARIANT, self._settings(Variant(DEFAULT)))
         note = "" if ended else _no_time(self.options.budget)
-        self._keep(Run(variant, ended[0].outcome, note=note, ended=ended[0]) if ended else Run(variant, None, note=note))
+        self._keep(
+            Run(variant, ended[0].outcome, note=note, ended=ended[0])
+            if ended
+            else Run(variant, None, note=note)
+        )
 
     def extras(self) -> None:
         """A graph that is replayed, and vLLM's own all-reduce, which shares nothing with NCCL."""
@@ -211,7 +228,9 @@ class _Course:
             run = self.variant(Variant(name), VARIANT)
             if run.ended is None:
                 continue
-            why = [e["why"] for rank in run.ended.end.ranks for e in rank.events if e["stage"] == "unavailable"]
+            why = [
+                e["why"] for rank in run.ended.end.ranks for e in rank.events if e["stage"] == "unavailable"
+            ]
             checked = any(e["stage"] == "check" for rank in run.ended.end.ranks for e in rank.events)
             if why and not checked:
                 self.runs[-1] = run._replace(outcome=None, note=why[0])

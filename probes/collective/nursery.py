@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import secrets
 import shutil
 import subprocess
@@ -125,7 +124,13 @@ def clean_environment(environment: dict[str, str]) -> dict[str, str]:
     return {name: value for name, value in environment.items() if name not in LAUNCHER}
 
 
-LAUNCHER = frozenset(
-    "RANK WORLD_SIZE LOCAL_RANK MASTER_ADDR MASTER_PORT GROUP_RANK LOCAL_WORLD_SIZE TORCHELASTIC_RUN_ID".split()
+LAUNCHER = (
+    "RANK",
+    "WORLD_SIZE",
+    "LOCAL_RANK",
+    "MASTER_ADDR",
+    "MASTER_PORT",
+    "GROUP_RANK",
+    "LOCAL_WORLD_SIZE",
+    "TORCHELASTIC_RUN_ID",
 )
-

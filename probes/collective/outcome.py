@@ -90,7 +90,13 @@ def _conclude(end: JobEnd) -> Outcome:
     stage, place = stage_of(least), _place(least)
     link = _link(blamed)
     if any(rank.late for rank in ranks) and not (why and any(_failed_by_itself(r) for r in blamed)):
-        who = _names(culprits) if culprits else "all ranks wait at the same place: none is to blame"
+        who = (
+            _names(culprits)
+            if culprits
+            else "all ranks wait at the same place"
+            if len(ranks) > 1
+            else "rank 0"
+        )
         verb = "hung" if culprits else ""
         over = f" over {link[0]} -> {link[1]}" if link else ""
         text = f"{who} {verb} {place}{over}" if culprits else f"a hang {place}{over}: {who}"
@@ -107,8 +113,8 @@ def _bracket(why: str) -> str:
 
 def _wrong(found: list[tuple[RankEnd, Event]]) -> Outcome:
     """Wrong data: the first stage that shows it, and the source or the link that explains all of it."""
-    rank, event = found[0]
-    links = {(e["src"], e["dst"]) for _, e in found if e["op"] == "send_recv"}
+    event = found[0][1]
+    links = {(e["src"], e["dst"]) for _, e in found if e["op"] in ("send_recv", "peers")}
     blocks = {(e["src"], e["dst"]) for _, e in found if e["op"] == "all_gather" and e["src"] != e["dst"]}
     own = {e["src"] for _, e in found if e["op"] == "all_gather" and e["src"] == e["dst"]}
     pairs = links or blocks
@@ -262,7 +268,7 @@ def _progress(rank: RankEnd) -> int:
 
 def _link(ranks: list[RankEnd]) -> tuple[int, int] | None:
     last = _before_error(min(ranks, key=_progress))
-    if last.get("op") == "send_recv":
+    if last.get("op") in ("send_recv", "peers"):
         return int(last["src"]), int(last["dst"])
     return None
 

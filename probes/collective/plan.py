@@ -67,7 +67,9 @@ class Plan:
             memory = f"about {0.4 * self.setup.here:.1f} GB of host memory"
         else:
             gpus = ", ".join(map(str, sorted(set(self.setup.devices))))
-            memory = f"GPU {gpus}: at most about 2 GB on each (1 GB of it torch's, the rest context and buffers)"
+            memory = (
+                f"GPU {gpus}: at most about 2 GB on each (1 GB of it torch's, the rest context and buffers)"
+            )
         return f"{ranks}; {memory}; at most {budget:.0f} s"
 
 
@@ -88,7 +90,12 @@ def make_plan(options: Options) -> Plan:
         )
     if backend == "nccl":
         _refuse_without_gpus(found, options)
-    return Plan(found, _setup(found, backend, options, environment), found.vendor if backend == "nccl" else "", options.nodes)
+    return Plan(
+        found,
+        _setup(found, backend, options, environment),
+        found.vendor if backend == "nccl" else "",
+        options.nodes,
+    )
 
 
 def _refuse_without_gpus(found: Interpreter, options: Options) -> None:
@@ -100,12 +107,12 @@ def _refuse_without_gpus(found: Interpreter, options: Options) -> None:
         return
     busy = busy_gpus(found.vendor, [uuid for _, uuid in found.gpus])
     if busy:
-        raise CollectiveError(f"{'; '.join(busy)}: the test would disturb that job; --yes makes it all the same")
+        raise CollectiveError(
+            f"{'; '.join(busy)}: the test would disturb that job; --yes makes it all the same"
+        )
 
 
-def _setup(
-    found: Interpreter, backend: str, options: Options, environment: dict[str, str]
-) -> Setup:
+def _setup(found: Interpreter, backend: str, options: Options, environment: dict[str, str]) -> Setup:
     count = len(found.gpus)
     here = options.ranks or (count if backend == "nccl" else 2)
     if not 1 <= here <= _MOST_RANKS:

@@ -115,7 +115,7 @@ class Test:
         self.put(self.torch.ones(1))
         self.settle()
         name = str(getattr(about, "name", ""))
-        arch = str(getattr(about, "gcnArchName", "") or "sm_{}{}".format(about.major, about.minor))
+        arch = str(getattr(about, "gcnArchName", "") or f"sm_{about.major}{about.minor}")
         self.log.say("device_ready", gpu=self.gpu, name=name, arch=arch.split(":")[0])
 
     def init(self) -> None:
@@ -290,7 +290,9 @@ class Test:
                     there.copy_(data)
                     cuda.synchronize(source)
                     cuda.synchronize(target)
-                    self.compare("peers", there, want, began, src=source, dst=target, access=access, turn=turn)
+                    self.compare(
+                        "peers", there, want, began, src=source, dst=target, access=access, turn=turn
+                    )
 
     def leave(self) -> None:
         """Leave the group; a destructor that hangs is none of the test."""

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from ...engine.facts import PROBE, CannotTell, Fact, Origin, Statement
 from ...engine.values import Value
-from .matrix import PEERS, PEERS_FACT, SINGLE, Run, Tested
+from .matrix import PEERS, PEERS_FACT, Run, Tested
 from .outcome import ERROR, HANG, PASS, WRONG, Outcome
-from .transports import transports
 from .variants import DEFAULT
 
 COPY = {PASS: "ok", WRONG: "corrupt", HANG: "hang", ERROR: "error"}

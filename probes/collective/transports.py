@@ -29,6 +29,4 @@ def transports(texts: Iterable[str]) -> tuple[str, ...]:
 
 def disobeyed(variant: Variant, used: Iterable[str]) -> tuple[str, ...]:
     """Transports that the variant switches off and that were used all the same."""
-    return tuple(
-        sorted(t for t in used for off in variant.off if t == off or t.startswith(off + "/"))
-    )
+    return tuple(sorted(t for t in used for off in variant.off if t == off or t.startswith(off + "/")))

@@ -17,7 +17,7 @@ class Variant(NamedTuple):
     """One setting of the matrix."""
 
     name: str
-    settings: tuple[tuple[str, str], ...] = ()
+    settings: tuple[tuple[str, str | None], ...] = ()  # None removes
     off: tuple[str, ...] = ()  # transports that must not show in the log when it is obeyed
     vendor: str = ""
     backend: str = "nccl"
@@ -34,7 +34,8 @@ class Variant(NamedTuple):
         """The settings as a person would type them."""
         if self.name == CLEAN:
             return "every NCCL, RCCL and GLOO setting removed"
-        return " ".join(f"{name}={value}" for name, value in self.settings) or "your own settings"
+        shown = (f"{n} removed" if value is None else f"{n}={value}" for n, value in self.settings)
+        return " ".join(shown) or "your own settings"
 
 
 _P2P, _SHM, _IB = ("NCCL_P2P_DISABLE", "1"), ("NCCL_SHM_DISABLE", "1"), ("NCCL_IB_DISABLE", "1")
@@ -44,7 +45,9 @@ NCCL = (
     Variant("net_only", (_P2P, _SHM), ("P2P", "SHM")),
     Variant("shm_off", (_SHM,), ("SHM",)),
     Variant("nvls_off", (("NCCL_NVLS_ENABLE", "0"),), ("NVLS",), "nvidia"),
-    Variant("cumem_off", (("NCCL_CUMEM_ENABLE", "0"), ("NCCL_CUMEM_HOST_ENABLE", "0")), ("P2P/CUMEM",), "nvidia"),
+    Variant(
+        "cumem_off", (("NCCL_CUMEM_ENABLE", "0"), ("NCCL_CUMEM_HOST_ENABLE", "0")), ("P2P/CUMEM",), "nvidia"
+    ),
     Variant("proto_simple", (("NCCL_PROTO", "Simple"),)),
     Variant("fine_grain", (("HSA_FORCE_FINE_GRAIN_PCIE", "1"),), vendor="amd"),
     Variant("ib_off", (_IB,), ("NET/IB",)),
@@ -64,9 +67,7 @@ def variants(backend: str, vendor: str, nodes: int = 1) -> tuple[Variant, ...]:
     if backend == "gloo":
         return GLOO if nodes == 1 else ()
     left_out = ("loopback",) if nodes > 1 else ()
-    return tuple(
-        v for v in NCCL if v.vendor in ("", vendor) and v.nodes <= nodes and v.name not in left_out
-    )
+    return tuple(v for v in NCCL if v.vendor in ("", vendor) and v.nodes <= nodes and v.name not in left_out)
 
 
 def by_fact(fact: str) -> Variant | None:

@@ -1,1 +1,1 @@
-cuda: str = '12.8'
+cuda: str = "12.8"
