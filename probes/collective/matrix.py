@@ -89,6 +89,7 @@ class Course:
         self.deadline = deadline
         self.runs: list[Run] = []
         self.pairs: Pairs | None = None
+        self.quick = min(options.stall, VARIANT_STALL)
         self.several = plan.setup.backend == "nccl" and plan.setup.world > 1
 
     # The order of things
@@ -171,7 +172,7 @@ class Course:
         """Each GPU alone, all at once: a collective of one rank."""
         devices = self.plan.setup.devices
         setups = [
-            replace(alone(self.plan.setup, [gpu]), steps=STEPS[:4], stall=VARIANT_STALL) for gpu in devices
+            replace(alone(self.plan.setup, [gpu]), steps=STEPS[:4], stall=self.quick) for gpu in devices
         ]
         variant = Variant(SINGLE)
         ended = self._go(setups, variant, VARIANT)
@@ -196,7 +197,7 @@ class Course:
         untested = 0
         for pairs in rounds(devices):
             setups = [
-                replace(alone(self.plan.setup, pair), steps=PAIR_STEPS, stall=VARIANT_STALL) for pair in pairs
+                replace(alone(self.plan.setup, pair), steps=PAIR_STEPS, stall=self.quick) for pair in pairs
             ]
             ended = self._go(setups, Variant("pairs"), VARIANT, self._settings(Variant(DEFAULT)))
             if not ended:

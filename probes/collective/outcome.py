@@ -258,7 +258,7 @@ def _place(rank: RankEnd) -> str:
     op = _op(rank)
     if op in _WORDS:
         return _WORDS[op]
-    count = _before_error(rank).get("n")
+    count = _before_error(rank).get("n", 0)
     return f"in {op}" + (f" of {_SIZES.get(count, f'{count} elements')}" if op == "all_reduce" else "")
 
 

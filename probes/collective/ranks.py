@@ -198,7 +198,7 @@ def _take_evidence(late: list[_Rank]) -> None:
     """State in the kernel, then the stacks of all threads, of ranks whose time is up."""
     for rank in late:
         rank.state, rank.wchan = kernel_state(rank.child.pid)
-    before = {rank.number: len(rank.text()) for rank in late}
+    before = {rank.child.pid: len(rank.text()) for rank in late}
     for rank in late:
         with contextlib.suppress(ProcessLookupError):
             os.kill(rank.child.pid, signal.SIGUSR1)
@@ -210,7 +210,10 @@ def _take_evidence(late: list[_Rank]) -> None:
     while waiting and time.monotonic() < deadline:
         time.sleep(POLL)
         waiting = [
-            rank for rank in waiting if not rank.text()[before[rank.number] :].rstrip().endswith(_BOTTOM)
+            rank
+            for rank in waiting
+            if rank.child.poll() is None
+            and not rank.text()[before[rank.child.pid] :].rstrip().endswith(_BOTTOM)
         ]
     for rank in late:
         rank.frame = innermost_frame(rank.text())
