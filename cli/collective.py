@@ -9,6 +9,7 @@ from typing import Any
 from ..engine import EngineError, Session
 from ..engine.facts import Fact
 from ..probes.collective import CollectiveError, CollectiveResult, Options, run_collective
+from ..probes.collective.plan import STALL
 from ..probes.collective.report import lines, log_facts
 from .diagnose import load_knowledge, read_facts_file, render, write
 from .errors import UsageError
@@ -62,6 +63,7 @@ def options_of(arguments: argparse.Namespace, **more: Any) -> Options:
         budget=arguments.budget,
         python=arguments.python or "",
         yes=arguments.yes,
+        stall=STALL,
         **{
             "matrix": getattr(arguments, "matrix", False),
             "join": getattr(arguments, "join", None) or "",

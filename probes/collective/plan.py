@@ -75,6 +75,7 @@ class Plan:
 
 def make_plan(options: Options) -> Plan:
     """Choose interpreter, backend and ranks. Raises CollectiveError where no test can be made."""
+    _check_meeting(options)
     environment = dict(os.environ if options.environment is None else options.environment)
     found = interpreter.find(options.python, environment)
     wanted = options.backend
@@ -98,6 +99,17 @@ def make_plan(options: Options) -> Plan:
     )
 
 
+def _check_meeting(options: Options) -> None:
+    """Over several nodes the first node's address is needed, and a number for this one."""
+    address, _, port = options.join.rpartition(":")
+    if options.nodes > 1 and not options.join:
+        raise CollectiveError("several nodes meet at an address of the first: --join ADDRESS:PORT")
+    if options.join and not (address and port.isdigit() and 0 < int(port) < 65500):
+        raise CollectiveError(f'--join takes ADDRESS:PORT, not "{options.join}"')
+    if not 0 <= options.node < max(options.nodes, 1):
+        raise CollectiveError(f"--node must be between 0 and {options.nodes - 1}, not {options.node}")
+
+
 def _refuse_without_gpus(found: Interpreter, options: Options) -> None:
     if not found.vendor:
         raise CollectiveError(f"the torch of {found.path} is built for no GPU: {interpreter.ADVICE}")
@@ -114,7 +126,8 @@ def _refuse_without_gpus(found: Interpreter, options: Options) -> None:
 
 def _setup(found: Interpreter, backend: str, options: Options, environment: dict[str, str]) -> Setup:
     count = len(found.gpus)
-    here = options.ranks or (count if backend == "nccl" else 2)
+    usual = count if backend == "nccl" else 2
+    here = usual if options.ranks is None else options.ranks
     if not 1 <= here <= _MOST_RANKS:
         raise CollectiveError(f"--ranks must be between 1 and {_MOST_RANKS}, not {here}")
     return Setup(

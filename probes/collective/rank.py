@@ -27,10 +27,9 @@ LINK_PATTERN = 100
 """Added to the source's rank in a message, so that no message looks like another step's data."""
 MOST_MEMORY = 1 << 30
 """Bytes that torch may allocate on a GPU; the context and the buffers of NCCL come on top."""
+PERIOD = 509
 ROUND_TRIP = 65536
 MESSAGE = 65536
-PEER_COPY = 16 << 20
-"""Elements that are copied between each two GPUs: 64 MB."""
 
 
 class Log:
@@ -69,10 +68,15 @@ class Test:
         if self.gpu is not None:
             self.torch.cuda.synchronize(self.gpu)
 
-    def pattern(self, count: int, source: int) -> Any:
-        """Integers that tell the index and the rank they came from."""
-        index = self.torch.arange(count, dtype=self.torch.int64)
-        return ((7 * index + 131 * source) % 509 + source + 1).to(self.torch.float32)
+    def pattern(self, count: int, *sources: int) -> Any:
+        """Integers that tell the index and the rank they came from; of several ranks their sum."""
+        index = self.torch.arange(PERIOD, dtype=self.torch.int64)
+        period = sum((7 * index + 131 * source) % PERIOD + source + 1 for source in sources)
+        return period.to(self.torch.float32).repeat(count // PERIOD + 1)[:count].clone()
+
+    def everybody(self, count: int) -> Any:
+        """What the sum over all ranks must be."""
+        return self.pattern(count, *range(self.world))
 
     def compare(self, op: str, got: Any, want: Any, began: float, **more: Any) -> None:
         """Compare element by element, exactly, and write the verdict."""
@@ -155,9 +159,7 @@ class Test:
         """Sums at sizes that take the protocols LL, LL128 and Simple."""
         for count in self.spec["sizes"]:
             mine = self.put(self.pattern(count, self.rank))
-            want = self.pattern(count, 0)
-            for source in range(1, self.world):
-                want += self.pattern(count, source)
+            want = self.everybody(count)
             self.settle()
             self.log.say("enter", op="all_reduce", n=count)
             began = time.monotonic()
@@ -226,9 +228,7 @@ class Test:
         cuda = self.torch.cuda
         count = self.spec["sizes"][min(1, len(self.spec["sizes"]) - 1)]
         start = self.pattern(count, self.rank)
-        want = self.pattern(count, 0)
-        for source in range(1, self.world):
-            want += self.pattern(count, source)
+        want = self.everybody(count)
         fixed = self.put(start)
         result = self.torch.zeros_like(fixed)
         self.settle()
@@ -259,9 +259,7 @@ class Test:
             return
         for count in (1024, 262144):
             mine = self.put(self.pattern(count, self.rank))
-            want = self.pattern(count, 0)
-            for source in range(1, self.world):
-                want += self.pattern(count, source)
+            want = self.everybody(count)
             self.settle()
             self.log.say("enter", op="custom_all_reduce", n=count)
             began = time.monotonic()
@@ -275,18 +273,18 @@ class Test:
     def peers(self) -> None:
         """Copies between each two GPUs in this one process, without any collective."""
         cuda = self.torch.cuda
-        devices = self.spec["devices"]
+        devices, count = self.spec["devices"], self.spec["peer_copy"]
         for source in devices:
             for target in devices:
                 if source == target:
                     continue
                 access = bool(cuda.can_device_access_peer(source, target))
                 self.log.say("enter", op="peers", src=source, dst=target, access=access)
-                want = self.pattern(PEER_COPY, LINK_PATTERN + source)
+                want = self.pattern(count, LINK_PATTERN + source)
                 for turn in range(3):
                     began = time.monotonic()
                     data = self.put(want, source)
-                    there = self.put(self.torch.zeros(PEER_COPY), target)
+                    there = self.put(self.torch.zeros(count), target)
                     there.copy_(data)
                     cuda.synchronize(source)
                     cuda.synchronize(target)

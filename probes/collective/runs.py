@@ -15,6 +15,8 @@ from .ranks import Job, JobEnd, finish, start
 SIZES = (1, 1024, 262144, 4194304)
 """Elements of float32: 4 B, 4 KB, 1 MB, 16 MB."""
 STEPS = ("device", "init", "copy", "all_reduce", "bandwidth", "all_gather", "send_recv")
+PEER_COPY = 16 << 20
+"""Elements that are copied between each two GPUs: 64 MB."""
 STALL = 10.0
 """Seconds without a sign of any rank, once all are connected, that are taken for a hang."""
 
@@ -73,6 +75,7 @@ def prepare(
         "timeout": budget + 60,
         "sizes": list(setup.sizes),
         "iterations": 5,
+        "peer_copy": PEER_COPY,
         "steps": list(setup.steps),
     }
     (folder / "spec.json").write_text(json.dumps(spec))

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-FAULTS = Path(__file__).parent / "faults"
+HERE = Path(__file__).parent
+FAULTS = HERE / "faults"
 
 
 @pytest.fixture(scope="session")

@@ -2,49 +2,30 @@
 
 from __future__ import annotations
 
-import json
 import os
-import sys
-from pathlib import Path
 
 import pytest
 
 from gpudoctor.engine import Session
 from gpudoctor.engine.facts import CannotTell, Fact
-from gpudoctor.probes.collective import CollectiveError, Options, nursery, run_collective, runs
+from gpudoctor.probes.collective import CollectiveError, Options, run_collective
 from gpudoctor.probes.collective.trial import try_settings
 
-HERE = Path(__file__).parent
+from ...collectives import PYTHON, environment, pretending_ranks
 
 
 @pytest.fixture(scope="module")
 def machine():
     """A function that makes the options for a machine with GPUs whose transports break as told."""
-    monkeypatch = pytest.MonkeyPatch()
-    real = nursery.program
-    fake = (HERE / "fakerank.py").read_bytes()
-    monkeypatch.setattr(runs, "program", lambda name: fake if name == "rank.py" else real(name))
 
     def options(
         gpus: int = 2, routes: dict[str, str] | None = None, own: dict[str, str] | None = None, **more
     ):
-        environment = {n: v for n, v in os.environ.items() if not n.startswith(("NCCL_", "RCCL_", "GLOO_"))}
-        environment |= {"PYTHONPATH": str(HERE / "lighttorch"), "FAKE_GPUS": str(gpus)}
-        environment |= {"FAKE_ROUTES": json.dumps(routes)} if routes else {}
-        environment |= own or {}
-        return Options(
-            **{
-                "backend": "nccl",
-                "python": sys.executable,
-                "yes": True,
-                "stall": 0.4,
-                "environment": environment,
-            }
-            | more
-        )
+        made = {"backend": "nccl", "python": PYTHON, "yes": True, "stall": 0.4}
+        return Options(**made | {"environment": environment(gpus, routes, own)} | more)
 
-    yield options
-    monkeypatch.undo()
+    with pretending_ranks():
+        yield options
 
 
 @pytest.fixture(scope="module")
