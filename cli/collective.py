@@ -9,8 +9,8 @@ from typing import Any
 from ..engine import EngineError, Session
 from ..engine.facts import Fact
 from ..probes.collective import CollectiveError, CollectiveResult, Options, run_collective
-from ..probes.collective.plan import STALL
 from ..probes.collective.report import lines, log_facts
+from ..probes.collective.runs import STALL
 from .diagnose import load_knowledge, read_facts_file, render, write
 from .errors import UsageError
 from .paint import Sheet, terminal_width
