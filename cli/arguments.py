@@ -132,6 +132,7 @@ def _add_collective(commands: _Commands[_Parser]) -> None:
         metavar="FILE",
         help="further facts to conclude from; may repeat",
     )
+    collective.add_argument("--probe", action="store_true", help="conclude from the live probes as well")
     collective.add_argument("--save", metavar="FILE", help="keep the session, for gpudoctor verify")
     collective.add_argument(
         "--nodes", metavar="HOSTFILE", help="with --print: the lines that start the test on these hosts"
@@ -189,13 +190,13 @@ def add_collective(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--ranks", type=int, metavar="N", help="ranks on this node (default: one per GPU)")
     parser.add_argument(
-        "--budget", type=_seconds, default=120.0, metavar="SECONDS", help="for everything (default: 120)"
+        "--budget", type=_budget, default=120.0, metavar="SECONDS", help="for everything (default: 120)"
     )
     parser.add_argument("--python", metavar="PATH", help="the interpreter in which the job runs")
     parser.add_argument("--yes", action="store_true", help="also on GPUs that somebody's job uses")
 
 
-def _seconds(text: str) -> float:
+def _budget(text: str) -> float:
     value = float(text)
     if not 5 <= value <= 3600:
         raise argparse.ArgumentTypeError(f"must be between 5 and 3600 seconds, not {text}")

@@ -42,6 +42,11 @@ def collective(arguments: argparse.Namespace) -> int:
     try:
         for name in arguments.facts:
             read_facts_file(session, name)
+        if arguments.probe:
+            from .verify import probed
+
+            for statement in probed(arguments, knowledge):
+                session.add(statement)
         result = test(options_of(arguments))
         take(session, result)
         diagnosis = session.diagnosis()

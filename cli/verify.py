@@ -5,16 +5,26 @@ from __future__ import annotations
 import argparse
 import datetime
 import json
+import os
 import sys
 from collections.abc import Iterable
 from typing import Any
 
-from ..engine import EngineError, Session
-from ..engine.cure import CANNOT_TELL, CURED, NOT_CURED, Cure, facts_to_measure, in_question, judge, overall
+from ..engine import EngineError, Knowledge, Session
+from ..engine.cure import (
+    CANNOT_TELL,
+    COPIES,
+    CURED,
+    NOT_CURED,
+    Cure,
+    facts_to_measure,
+    in_question,
+    judge,
+    overall,
+)
 from ..engine.cure import side_by_side as rows_of
 from ..engine.facts import PROBE, Fact, Origin, Statement
 from ..engine.sessionfile import load, read, save
-from ..probes.collective.matrix import PEERS_FACT
 from .collective import options_of, test
 from .diagnose import load_knowledge, read_text, write
 from .errors import DIAGNOSED, INSUFFICIENT, OK, UsageError
@@ -38,7 +48,7 @@ def verify(arguments: argparse.Namespace) -> int:
                 f"{arguments.session}: no incident stands in this session: there is nothing to verify"
             )
         facts = facts_to_measure(before, incidents)
-        renew(saved.session, measured(arguments, facts))
+        renew(saved.session, measured(arguments, knowledge, facts))
         cures = [judge(before, saved.session, incident) for incident in incidents]
         document = document_of(before, saved.session, cures, facts)
         entry = {"at": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"), **document}
@@ -51,19 +61,28 @@ def verify(arguments: argparse.Namespace) -> int:
     return STATUS[document["verdict"]]
 
 
-def measured(arguments: argparse.Namespace, facts: Iterable[str]) -> list[Statement]:
-    """These facts as they are now, where this program can establish them."""
-    import os
+def measured(arguments: argparse.Namespace, knowledge: Knowledge, facts: list[str]) -> list[Statement]:
+    """These facts as they are now, where a probe or the collective test can establish them."""
+    found = [statement for statement in probed(arguments, knowledge) if statement.name in facts]
+    known = {statement.name for statement in found}
+    for fact in facts:
+        if fact.startswith("env.") and fact not in known:
+            value = os.environ.get(fact.removeprefix("env."))
+            found.append(Fact(fact, "unset" if value is None else value, Origin(PROBE, "environment")))
+    wanted = tuple(fact for fact in facts if fact.startswith("collective.") or fact == COPIES)
+    return [*found, *test(options_of(arguments, only=wanted)).statements]
 
-    facts = list(facts)
-    wanted = tuple(f for f in facts if f.startswith("collective.") or f == PEERS_FACT)
-    found: list[Statement] = []
-    for name in (f.removeprefix("env.") for f in facts if f.startswith("env.")):
-        value = os.environ.get(name)
-        origin = Origin(PROBE, "environment of gpudoctor", f"{name}={value}" if value is not None else "")
-        found.append(Fact(f"env.{name}", "unset" if value is None else value, origin))
-    result = test(options_of(arguments, only=wanted))
-    return [*found, *result.statements]
+
+def probed(arguments: argparse.Namespace, knowledge: Knowledge) -> tuple[Statement, ...]:
+    """What the live probes find. Raises UsageError."""
+    from ..probes.live import ProbeError, examine
+    from .progress import ProbeProgress
+
+    try:
+        with ProbeProgress(sys.stderr) as progress:
+            return examine(knowledge, python=arguments.python, progress=progress).statements
+    except ProbeError as error:
+        raise UsageError(str(error)) from None
 
 
 def renew(session: Session, statements: Iterable[Statement]) -> None:
