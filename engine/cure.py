@@ -30,10 +30,11 @@ class Check(NamedTuple):
 
 
 class RemedyCheck(NamedTuple):
-    """What a remedy promises, before and now."""
+    """What a remedy promises, before and now. ``effect``: it promises more than that a variable is set."""
 
     remedy: str
     checks: tuple[Check, ...]
+    effect: bool
 
     @property
     def now(self) -> Truth:
@@ -88,16 +89,19 @@ def judge(before: Session, now: Session, incident: str) -> Cure:
                 Check(words(c), evaluate(c, before.truth), evaluate(c, now.truth))
                 for c in before.knowledge.remedy(name).after
             ),
+            any(not f.startswith("env.") for c in before.knowledge.remedy(name).after for f in facts_of(c)),
         )
         for name in _remedies(before, [incident])
         if before.knowledge.remedy(name).kind != "test"
     )
-    verdict, why = _verdict(before, now, checked)
+    verdict, why = _verdict(before, now, checked, before.knowledge.incident(incident).collective)
     return Cure(incident, verdict, why, checked)
 
 
-def _verdict(before: Session, now: Session, checked: tuple[RemedyCheck, ...]) -> tuple[str, str]:
-    newly = [c.remedy for c in checked if c.now is True and c.before is not True]
+def _verdict(
+    before: Session, now: Session, checked: tuple[RemedyCheck, ...], umbrella: bool
+) -> tuple[str, str]:
+    newly = [c.remedy for c in checked if c.effect and c.now is True and c.before is not True]
     for test in TESTS:
         outcome, earlier = now.value(test), before.value(test)
         if outcome in _BAD:
@@ -108,6 +112,11 @@ def _verdict(before: Session, now: Session, checked: tuple[RemedyCheck, ...]) ->
             return CURED, f"{test} is pass now, and what {newly[0]} promises has become true"
     if any(now.value(test) == "pass" for test in TESTS):
         return CANNOT_TELL, "the collective test passes now, but it was not made before"
+    if newly and umbrella:
+        return (
+            CANNOT_TELL,
+            f"what {newly[0]} promises has become true; whether that was the cause needs the test",
+        )
     if newly and not any(before.value(test) in _BAD for test in TESTS):
         return CURED, f"what {newly[0]} promises has become true"
     if checked and all(c.now is False for c in checked):

@@ -10,7 +10,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from ..boundedchild import run
+from ..boundedchild import Outcome, run
+from ..redact import redact
+from ..text import safe
 from .errors import CollectiveError
 
 # Reads torch's version file as text: importing torch takes seconds.
@@ -103,7 +105,7 @@ def candidates(environment: Mapping[str, str]) -> Iterator[str]:
 def _look(path: str, environment: Mapping[str, str]) -> tuple[Interpreter | None, str]:
     outcome = run([path, "-c", _LOOK], seconds=LOOK_SECONDS, env=environment, cwd="/")
     if not outcome.ok:
-        why = outcome.detail or (outcome.stderr.strip().splitlines() or [outcome.state])[-1]
+        why = _last_words(outcome)
         return None, f"{path} cannot be run as a Python interpreter ({why})"
     try:
         found = json.loads(outcome.stdout.strip().splitlines()[-1])
@@ -127,6 +129,10 @@ def with_gpus(found: Interpreter, environment: Mapping[str, str] | None = None) 
     try:
         gpus = json.loads(outcome.stdout.strip().splitlines()[-1])
     except (ValueError, IndexError):
-        why = outcome.detail or (outcome.stderr.strip().splitlines() or [outcome.state])[-1]
-        return found._replace(trouble=f"torch could not list the GPUs: {outcome.state}: {why[:200]}")
+        return found._replace(trouble=f"torch could not list the GPUs: {_last_words(outcome)}")
     return found._replace(gpus=tuple((str(name), str(uuid)) for name, uuid in gpus))
+
+
+def _last_words(outcome: Outcome) -> str:
+    words = outcome.detail or (outcome.stderr.strip().splitlines() or [outcome.state])[-1]
+    return redact(safe(words))[:200]

@@ -18,6 +18,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
+from ..redact import redact
+from ..text import safe, strip_escapes
 from .janitor import kill_group, segments
 from .nursery import Nursery
 
@@ -95,14 +97,19 @@ class _Rank:
             with contextlib.suppress(ValueError):
                 event = json.loads(line)
                 if isinstance(event, dict) and isinstance(event.get("stage"), str):
-                    found.append(event)
+                    found.append({k: redact(safe(v)) if isinstance(v, str) else v for k, v in event.items()})
         self.events += found
         return found
 
     def text(self) -> str:
         size = os.fstat(self.output.fileno()).st_size
         self.output.seek(max(0, size - _OUTPUT))
-        return self.output.read(_OUTPUT).decode("utf-8", "replace")
+        return shown(self.output.read(_OUTPUT))
+
+
+def shown(data: bytes) -> str:
+    """What a rank printed, without terminal escapes and secrets: it may be anything."""
+    return redact(safe(strip_escapes(data).decode("utf-8", "replace")))
 
 
 @dataclass
@@ -280,5 +287,5 @@ def _end(job: Job, late: list[_Rank]) -> JobEnd:
     logs = []
     for path in sorted(job.folder.glob("nccl.*.log")):
         with contextlib.suppress(OSError), open(path, "rb") as file:
-            logs.append((path.name, file.read(4 << 20).decode("utf-8", "replace")))
+            logs.append((path.name, shown(file.read(4 << 20))))
     return JobEnd(tuple(ends), time.monotonic() - job.started, job.why, tuple(logs))

@@ -56,6 +56,7 @@ class Run(NamedTuple):
     ended: Ended
     budget: float
     left: list[int]
+    segments: list[str]
     folder: Path
 
 
@@ -73,7 +74,12 @@ def _run(python: str, case: Case, budget: float, stall: float) -> Run:
     setup = Setup(python, "gloo", case.world, environment=faulty(case.fault), stall=stall)
     with Nursery() as nursery:
         ended = run(nursery, setup, "default", budget, progress=progress)
-    return Run(ended, budget, marked(nursery.mark), nursery.folder)
+    return Run(ended, budget, marked(nursery.mark), segments(pids.values()), nursery.folder)
+
+
+def segments(pids) -> list[str]:
+    """Shared memory of these processes that is still there."""
+    return [name for pid in pids if Path(name := f"/dev/shm/gpudoctor-test-{pid}").exists()]
 
 
 @pytest.fixture(scope="module")
@@ -94,7 +100,7 @@ def runs(torch_python):
 def test_ends_in_time_and_leaves_nothing(runs, name):
     found = runs[name]
     assert found.ended.end.seconds <= found.budget + LATE
-    assert found.left == []
+    assert found.left == found.segments == []
     assert not found.folder.exists()
     assert found.ended.outcome.abandoned == ()
 
@@ -162,6 +168,8 @@ with Nursery() as nursery:
     def progress(variant, rank, event):
         if event["stage"] == "enter" and event["op"] == "all_reduce":
             print("reached", rank, flush=True)
+        if event["stage"] == "start":
+            print("pid", event["pid"], flush=True)
     run(nursery, Setup(sys.executable, "gloo", 2), "default", 60, progress=progress)
 """
 
@@ -173,13 +181,15 @@ def test_a_killed_parent_leaves_nothing(torch_python):
         [sys.executable, "-c", PARENT], stdout=subprocess.PIPE, text=True, env=environment
     ) as parent:
         mark, folder = parent.stdout.readline().split()
-        while "reached 1" not in parent.stdout.readline():
-            pass
-        time.sleep(0.3)
+        pids = []
+        while "reached 1" not in (line := parent.stdout.readline()):
+            pids += [int(line.split()[1])] if line.startswith("pid") else []
+        time.sleep(0.8)
         assert len(marked(mark)) >= 4  # two ranks and the two children of one
+        assert segments(pids)
         parent.kill()
         killed = time.monotonic()
-        while (marked(mark) or Path(folder).exists()) and time.monotonic() < killed + LATE:
+        while (marked(mark) or segments(pids) or Path(folder).exists()) and time.monotonic() < killed + LATE:
             time.sleep(0.02)
-    assert marked(mark) == []
+    assert marked(mark) == segments(pids) == []
     assert not Path(folder).exists()

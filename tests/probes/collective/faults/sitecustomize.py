@@ -1,16 +1,20 @@
 """Quiet faults for ranks: FAULT=RANK:KIND:STAGE. Python imports this before the rank's program.
 
-Kinds: die, exit, raise, hang, stubborn, wrong, zero, slow. Stages: import, init, all_reduce, all_gather,
+Kinds: die, exit, raise, hang, stubborn (with children and shared memory), wrong, zero, slow.
+Stages: import, init, all_reduce, all_gather,
 send, recv; all_gather and recv may carry the source of the data to spoil, as in ``2:zero:recv0``.
 """
 
 import importlib.util
+import mmap
 import os
 import re
 import signal
 import subprocess
 import sys
 import time
+
+_kept = []
 
 
 def _mine(stage, source=None):
@@ -38,6 +42,9 @@ def _strike(kind):
         # A child in a group of its own, which outlives whoever kills only the rank's group.
         subprocess.Popen(["sleep", "1000"], start_new_session=True)
         subprocess.Popen(["sleep", "1000"])
+        with open(f"/dev/shm/gpudoctor-test-{os.getpid()}", "w+b") as segment:
+            segment.truncate(4096)
+            _kept.append(mmap.mmap(segment.fileno(), 4096))
         while True:
             time.sleep(1)
 
