@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -13,25 +14,50 @@ from gpudoctor.probes.collective.trial import try_settings
 
 from ...collectives import PYTHON, environment, pretending_ranks
 
+P2P = {"p2p": "hang", "shm": "pass", "socket": "pass"}
+BAD_SETTING = {"NCCL_P2P_LEVEL": "SYS", "FAKE_BAD_SETTING": "NCCL_P2P_LEVEL"}
+MACHINES = {
+    "healthy": {},
+    "broken p2p": {"routes": P2P},
+    "wrong p2p": {"routes": {"p2p": "wrong", "shm": "pass", "socket": "pass"}},
+    "broken shm": {"routes": {"shm": "error", "socket": "pass"}},
+    "broken ib": {"routes": {"p2p": "pass", "shm": "pass", "ib": "hang", "socket": "pass"}, "matrix": True},
+    "broken everything": {"routes": {"p2p": "hang", "shm": "hang", "socket": "hang"}},
+    "bad setting": {"own": BAD_SETTING},
+    "deaf": {"routes": {"p2p": "hang", "shm": "pass"}, "own": {"FAKE_DEAF": "1"}},
+    # Budget for the pairs, not for the variants that come after them.
+    "bad pair": {"gpus": 4, "routes": P2P, "own": {"FAKE_PAIRS": "1-3"}, "budget": 20.0},
+    "dead gpu": {
+        "gpus": 3,
+        "routes": {"p2p": "hang", "shm": "hang", "socket": "hang"},
+        "own": {"FAKE_DEAD": "1"},
+        "budget": 20.0,
+    },
+    "two ranks on one gpu": {"gpus": 1, "ranks": 2},
+    "one gpu": {"gpus": 1},
+    "little budget": {"routes": {"p2p": "hang", "shm": "pass"}, "budget": 14.0, "stall": 2.0},
+    "gloo": {"backend": "gloo", "ranks": 3, "matrix": True},
+}
 
-@pytest.fixture(scope="module")
-def machine():
-    """A function that makes the options for a machine with GPUs whose transports break as told."""
 
-    def options(
-        gpus: int = 2, routes: dict[str, str] | None = None, own: dict[str, str] | None = None, **more
-    ):
-        made = {"backend": "nccl", "python": PYTHON, "yes": True, "stall": 0.4}
-        return Options(**made | {"environment": environment(gpus, routes, own)} | more)
+def options(gpus: int = 2, routes: dict[str, str] | None = None, own: dict[str, str] | None = None, **more):
+    """The options for a machine with GPUs whose transports break as told."""
+    made = {"backend": "nccl", "python": PYTHON, "yes": True, "stall": 0.4}
+    return Options(**made | {"environment": environment(gpus, routes, own)} | more)
 
+
+@pytest.fixture(scope="module", autouse=True)
+def pretending():
     with pretending_ranks():
-        yield options
+        yield
 
 
 @pytest.fixture(scope="module")
-def broken_p2p(machine):
-    """The result on a machine with two GPUs and broken peer access."""
-    return run_collective(machine(routes={"p2p": "hang", "shm": "pass", "socket": "pass"}))
+def results(pretending):
+    """Every machine's result; they are tested at the same time, since each mostly waits."""
+    with ThreadPoolExecutor(5) as pool:
+        waiting = {name: pool.submit(run_collective, options(**more)) for name, more in MACHINES.items()}
+        return {name: future.result() for name, future in waiting.items()}
 
 
 def outcomes(result):
@@ -51,8 +77,8 @@ def concluded(result, knowledge, **more):
     return session
 
 
-def test_a_healthy_machine_needs_no_matrix(machine):
-    result = run_collective(machine())
+def test_a_healthy_machine_needs_no_matrix(results):
+    result = results["healthy"]
     found = outcomes(result)
     assert found["collective.default"] == "pass"
     assert found["collective.transport"] == "P2P/IPC"
@@ -61,42 +87,42 @@ def test_a_healthy_machine_needs_no_matrix(machine):
     assert [run.variant.name for run in result.tested.runs] == ["default"]
 
 
-def test_broken_p2p_leads_to_its_incident(broken_p2p, knowledge):
-    found = outcomes(broken_p2p)
+def test_broken_p2p_leads_to_its_incident(results, knowledge):
+    found = outcomes(results["broken p2p"])
     assert found["collective.default"] == "hang"
     assert found["collective.stage"] == "all_reduce"
     assert found["collective.p2p_off"] == found["collective.net_only"] == "pass"
     assert found["collective.shm_off"] == found["collective.clean"] == "hang"
     assert "collective.rank" not in found  # all ranks wait at the same place
-    session = concluded(broken_p2p, knowledge)
+    session = concluded(results["broken p2p"], knowledge)
     assert session.value("collective.broken") == "p2p"
     assert session.value("symptom.hang-at-first-collective") is True
     assert (found["p2p.copy"], found["p2p.driver_reports"]) == ("corrupt", True)
     assert session.standings()[0].id == "p2p-path-broken"
 
 
-def test_the_rules_name_the_cause_behind_broken_p2p(broken_p2p, knowledge):
-    session = concluded(broken_p2p, knowledge, pcie__acs_redirect=True)
+def test_the_rules_name_the_cause_behind_broken_p2p(results, knowledge):
+    session = concluded(results["broken p2p"], knowledge, pcie__acs_redirect=True)
     assert session.standings()[0].id == "pcie-acs-redirect"
 
 
 @pytest.mark.parametrize(
-    ("routes", "matrix", "broken"),
+    ("name", "broken"),
     [
-        ({"p2p": "wrong", "shm": "pass", "socket": "pass"}, False, "p2p"),
-        ({"shm": "error", "socket": "pass"}, False, "shm"),
-        ({"p2p": "pass", "shm": "pass", "ib": "hang", "socket": "pass"}, True, "ib"),
-        ({"p2p": "hang", "shm": "hang", "socket": "hang"}, False, "everything"),
+        ("healthy", "none"),
+        ("wrong p2p", "p2p"),
+        ("broken shm", "shm"),
+        ("broken ib", "ib"),
+        ("broken everything", "everything"),
+        ("dead gpu", "gpu"),
     ],
 )
-def test_the_rules_read_the_matrix(machine, knowledge, routes, matrix, broken):
-    result = run_collective(machine(routes=routes, matrix=matrix))
-    assert concluded(result, knowledge).value("collective.broken") == broken
+def test_the_rules_read_the_matrix(results, knowledge, name, broken):
+    assert concluded(results[name], knowledge).value("collective.broken") == broken
 
 
-def test_a_setting_of_the_users_is_told_from_the_machine(machine, knowledge):
-    own = {"NCCL_P2P_LEVEL": "SYS", "FAKE_BAD_SETTING": "NCCL_P2P_LEVEL"}
-    result = run_collective(machine(own=own))
+def test_a_setting_of_the_users_is_told_from_the_machine(results, knowledge):
+    result = results["bad setting"]
     found = outcomes(result)
     assert (found["collective.default"], found["collective.clean"]) == ("hang", "pass")
     session = concluded(result, knowledge, env__NCCL_P2P_LEVEL="SYS")
@@ -104,17 +130,15 @@ def test_a_setting_of_the_users_is_told_from_the_machine(machine, knowledge):
     assert session.standings()[0].id == "nccl-p2p-level-forced"
 
 
-def test_a_setting_that_is_not_obeyed_proves_nothing(machine):
-    result = run_collective(machine(routes={"p2p": "hang", "shm": "pass"}, own={"FAKE_DEAF": "1"}))
+def test_a_setting_that_is_not_obeyed_proves_nothing(results):
+    result = results["deaf"]
     assert "collective.p2p_off" not in outcomes(result)
     assert "NCCL_P2P_DISABLE=1 was not obeyed" in gaps(result)["collective.p2p_off"]
     assert outcomes(result)["collective.nvls_off"] == "hang"
 
 
-def test_the_failing_pair_is_found(machine, knowledge):
-    routes = {"p2p": "hang", "shm": "pass", "socket": "pass"}
-    # Budget for the pairs, not for the variants that come after them.
-    result = run_collective(machine(gpus=4, routes=routes, own={"FAKE_PAIRS": "1-3"}, budget=12.0))
+def test_the_failing_pair_is_found(results, knowledge):
+    result = results["bad pair"]
     found = outcomes(result)
     assert (found["collective.pairs"], found["collective.failing_pairs"]) == ("one_pair", "1-3")
     session = concluded(result, knowledge)
@@ -123,68 +147,60 @@ def test_the_failing_pair_is_found(machine, knowledge):
     assert session.standings()[0].id == "faulty-gpu-or-link"
 
 
-def test_a_dead_gpu_is_named(machine, knowledge):
-    routes = {"p2p": "hang", "shm": "hang", "socket": "hang"}
-    result = run_collective(machine(gpus=3, routes=routes, own={"FAKE_DEAD": "1"}))
+def test_a_dead_gpu_is_named(results):
+    result = results["dead gpu"]
     single = next(s for s in result.statements if s.name == "collective.single_rank")
     assert single.value == "hang"
     assert "GPU 1 fails alone" in single.origin.text
-    assert concluded(result, knowledge).value("collective.broken") == "gpu"
 
 
-def test_two_ranks_on_one_gpu_are_no_fault_of_the_machine(machine):
-    result = run_collective(machine(gpus=1, ranks=2))
+def test_two_ranks_on_one_gpu_are_no_fault_of_the_machine(results):
+    result = results["two ranks on one gpu"]
     assert "collective.default" not in outcomes(result)
     assert "share one GPU" in gaps(result)["collective.default"]
 
 
-def test_one_gpu_has_no_transport_to_test(machine):
-    result = run_collective(machine(gpus=1))
+def test_one_gpu_has_no_transport_to_test(results):
+    result = results["one gpu"]
     assert outcomes(result)["collective.single_rank"] == "pass"
     assert "at least two GPUs" in gaps(result)["collective.default"]
 
 
-def test_what_the_budget_leaves_out_is_said(machine):
-    result = run_collective(machine(routes={"p2p": "hang", "shm": "pass"}, budget=10.0, stall=0.8))
-    assert result.tested.seconds < 10 + 2
+def test_what_the_budget_leaves_out_is_said(results):
+    result = results["little budget"]
+    assert result.tested.seconds < 14 + 2
     assert outcomes(result)["collective.p2p_off"] == "pass"
-    assert "budget of 10 s" in gaps(result)["collective.loopback"]
+    assert "budget of 14 s" in gaps(result)["collective.loopback"]
 
 
-def test_a_remedy_is_tried(machine):
-    options = machine(routes={"p2p": "hang", "shm": "pass", "socket": "pass"})
-    without, with_it = try_settings(options, {"NCCL_P2P_DISABLE": "1"})
+def test_a_remedy_is_tried():
+    broken = options(routes=P2P)
+    without, with_it = try_settings(broken, {"NCCL_P2P_DISABLE": "1"})
     assert (without.outcome.value, with_it.outcome.value) == ("hang", "pass")
-    without, with_it = try_settings(options, {"NCCL_IB_DISABLE": "1"})
+    without, with_it = try_settings(broken, {"NCCL_IB_DISABLE": "1"})
     assert with_it.outcome.value == "hang"
-    without, with_it = try_settings(machine(), {"NCCL_IB_DISABLE": "1"})
+    without, with_it = try_settings(options(), {"NCCL_IB_DISABLE": "1"})
     assert (without.outcome.value, with_it) == ("pass", None)
 
 
-def test_a_busy_gpu_is_not_touched_without_leave(machine, tmp_path):
+def test_a_busy_gpu_is_not_touched_without_leave(monkeypatch, tmp_path):
     smi = tmp_path / "nvidia-smi"
     smi.write_text("#!/bin/sh\necho '0, GPU-fake-0, 70000, 98'\necho '1, GPU-fake-1, 5, 0'\n")
     smi.chmod(0o755)
-    options = machine(yes=False)
-    old = os.environ["PATH"]
-    os.environ["PATH"] = f"{tmp_path}:{old}"
-    try:
-        with pytest.raises(CollectiveError, match=r"GPU 0 is in use \(70000 MiB, 98 %\).*--yes"):
-            run_collective(options)
-    finally:
-        os.environ["PATH"] = old
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    with pytest.raises(CollectiveError, match=r"GPU 0 is in use \(70000 MiB, 98 %\).*--yes"):
+        run_collective(options(yes=False))
 
 
-def test_gloo_says_nothing_of_gpus(machine):
-    result = run_collective(machine(backend="gloo", ranks=3, matrix=True))
-    found = outcomes(result)
+def test_gloo_says_nothing_of_gpus(results):
+    found = outcomes(results["gloo"])
     assert found["collective.gloo"] == found["collective.gloo_loopback"] == "pass"
     assert not {"collective.default", "collective.p2p_off", "gpu.vendor"} & found.keys()
 
 
-def test_progress_hears_every_rank(machine):
+def test_progress_hears_every_rank():
     heard, said = [], []
-    run_collective(machine(), lambda *a: heard.append(a), said.append)
+    run_collective(options(), lambda *a: heard.append(a), said.append)
     assert {(variant, rank) for variant, rank, _ in heard} == {("default", 0), ("default", 1)}
     assert [event["stage"] for _, rank, event in heard if rank == 0][-1] == "done"
     assert "2 ranks of nccl" in said[0] and "2 GB on each" in said[0]
