@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from ...engine.facts import PROBE, Fact, Origin
 from ...engine.knowledge import Knowledge
-from ..report import Reader
 from .matrix import PEERS, Tested
 from .statements import COPY, describe
 from .variants import DEFAULT
@@ -42,7 +41,9 @@ def log_facts(tested: Tested, knowledge: Knowledge) -> list[Fact]:
         if said:
             texts.append((f"rank {rank.rank}", "\n".join(f"{rank.last.get('type')}: {m}" for m in said)))
     if not texts:
-        return []  # preparing the reader takes a tenth of a second
+        return []
+    from ..report import Reader
+
     found = []
     for fact in Reader(knowledge).read_all((name, [text.encode()]) for name, text in texts):
         if not fact.name.startswith(_OURS):
