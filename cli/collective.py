@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
 from typing import Any
 
-from ..engine import EngineError, Session
-from ..engine.facts import Fact
+from ..engine import EngineError, Knowledge, Session
+from ..engine.facts import Fact, Statement
 from ..probes.collective import CollectiveError, CollectiveResult, Options, run_collective
 from ..probes.collective.report import lines, log_facts
 from ..probes.collective.runs import STALL
@@ -94,6 +95,16 @@ def take(session: Session, result: CollectiveResult) -> None:
         session.add(statement)
     for fact in log_facts(result.tested, session.knowledge):
         session.add(fact)
+
+
+def on_request(knowledge: Knowledge, python: str | None = None) -> Callable[[], list[Statement]]:
+    """The test as the conversation calls it; what it calls raises UsageError where no test can be made."""
+
+    def tested() -> list[Statement]:
+        result = test(Options(python=python or "", stall=STALL))
+        return [*result.statements, *log_facts(result.tested, knowledge)]
+
+    return tested
 
 
 def _rendered(

@@ -182,6 +182,18 @@ def test_a_bad_host_file_is_refused_with_its_line(capsys, tmp_path, monkeypatch,
     assert words in said.err
 
 
+def test_the_conversation_can_ask_for_it(machine, knowledge):
+    from gpudoctor.cli.collective import on_request
+    from gpudoctor.engine import Session
+
+    machine(routes={"p2p": "pass"})
+    session = Session(knowledge, "reference")
+    for statement in on_request(knowledge, sys.executable)():
+        session.add(statement)
+    # Which of the two depends on whether the machine of the tests has GPUs.
+    assert "pass" in (session.value("collective.gloo"), session.value("collective.default"))
+
+
 def test_the_command_is_there_for_real():
     shown = subprocess.run(
         [sys.executable, "-m", "gpudoctor.cli.main", "collective", "--help"],
