@@ -109,9 +109,8 @@ class Course:
         base = self.variant(Variant(name, backend=self.plan.backend), BASELINE)
         if self.plan.setup.world == 1 or self.plan.shared_gpu:
             return
-        if base.bad if self.plan.nodes == 1 else False:
-            matrix = True
-        if matrix:
+        # Over several nodes all must run the same, and one may have seen nothing wrong.
+        if matrix or (base.bad and self.plan.nodes == 1):
             self.matrix(base)
         elif self.several and self.plan.nodes == 1 and self.plan.interpreter.vllm:
             self.extras()
@@ -146,11 +145,7 @@ class Course:
     def variant(self, variant: Variant, most: float) -> Run:
         """Run one variant over all ranks."""
         steps = EXTRA_STEPS.get(variant.name, STEPS)
-        stall = (
-            self.options.stall
-            if variant.name in (DEFAULT, SINGLE)
-            else min(self.options.stall, VARIANT_STALL)
-        )
+        stall = self.options.stall if variant.name in (DEFAULT, SINGLE) else self.quick
         setup = replace(self._meeting(variant), steps=steps, stall=stall)
         ended = self._go([setup], variant, most, self._settings(variant))
         if not ended:
@@ -216,12 +211,10 @@ class Course:
         )
         variant = Variant(PEERS)
         ended = self._go([setup], variant, VARIANT, self._settings(Variant(DEFAULT)))
-        note = "" if ended else _no_time(self.options.budget)
-        self._keep(
-            Run(variant, ended[0].outcome, note=note, ended=ended[0])
-            if ended
-            else Run(variant, None, note=note)
-        )
+        if ended:
+            self._keep(Run(variant, ended[0].outcome, ended=ended[0]))
+        else:
+            self._keep(Run(variant, None, note=_no_time(self.options.budget)))
 
     def extras(self) -> None:
         """A graph that is replayed, and vLLM's own all-reduce, which shares nothing with NCCL."""
@@ -266,9 +259,12 @@ class Course:
     def _judge(self, variant: Variant, ended: Ended) -> Run:
         texts = [text for _, text in ended.end.logs] + [rank.output for rank in ended.end.ranks]
         used = transports(texts)
-        if self.plan.shared_gpu and any(DUPLICATE.search(text) for text in texts):
-            why = "two ranks had to share one GPU, which NCCL refuses: this needs as many GPUs as ranks"
-            return Run(variant, None, used, why, ended)
+        if self.plan.shared_gpu:
+            refused = any(DUPLICATE.search(text) for text in texts)
+            why = "which NCCL refuses" if refused else "which says nothing of the paths between GPUs"
+            return Run(
+                variant, None, used, f"ranks had to share a GPU, {why}: take as many ranks as GPUs", ended
+            )
         against = disobeyed(variant, used)
         if against:
             why = f"{variant.words()} was not obeyed: the log still shows {', '.join(against)}"

@@ -89,22 +89,18 @@ def _conclude(end: JobEnd) -> Outcome:
     least = min(blamed, key=lambda rank: _progress(rank))
     stage, place = stage_of(least), _place(least)
     link = _link(blamed)
-    if any(rank.late for rank in ranks) and not (why and any(_failed_by_itself(r) for r in blamed)):
-        who = (
-            _names(culprits)
-            if culprits
-            else "all ranks wait at the same place"
-            if len(ranks) > 1
-            else "rank 0"
-        )
-        verb = "hung" if culprits else ""
-        over = f" over {link[0]} -> {link[1]}" if link else ""
-        text = f"{who} {verb} {place}{over}" if culprits else f"a hang {place}{over}: {who}"
-        return Outcome(HANG, stage, culprits, link, None, " ".join(f"{text} {_bracket(why)}".split()))
-    if not why and _all_timed_out(ranks):
-        return Outcome(HANG, stage, (), link, None, f"every rank waited in vain {place}")
-    who = _names(culprits) if culprits else _names(tuple(r.rank for r in blamed))
-    return Outcome(ERROR, stage, culprits, link, None, f"{who} failed {place} {_bracket(why)}".strip())
+    over = f" over {link[0]} -> {link[1]}" if link else ""
+    gone = bool(culprits) and not any(rank.late for rank in blamed)
+    if any(rank.late for rank in ranks) and not gone:
+        if culprits:
+            text = f"{_names(culprits)} hung {place}{over} {_bracket(why)}".strip()
+        else:
+            text = f"a hang {place}{over}" + (": all ranks wait at the same place" if len(ranks) > 1 else "")
+        return Outcome(HANG, stage, culprits, link, None, text)
+    if not culprits and _all_timed_out(ranks):
+        return Outcome(HANG, stage, (), link, None, f"every rank waited in vain {place}{over}")
+    who = _names(culprits or tuple(rank.rank for rank in blamed))
+    return Outcome(ERROR, stage, culprits, link, None, f"{who} failed {place}{over} {_bracket(why)}".strip())
 
 
 def _bracket(why: str) -> str:

@@ -157,7 +157,7 @@ def test_a_dead_gpu_is_named(results):
 def test_two_ranks_on_one_gpu_are_no_fault_of_the_machine(results):
     result = results["two ranks on one gpu"]
     assert "collective.default" not in outcomes(result)
-    assert "share one GPU" in gaps(result)["collective.default"]
+    assert "share a GPU, which NCCL refuses" in gaps(result)["collective.default"]
 
 
 def test_one_gpu_has_no_transport_to_test(results):

@@ -48,6 +48,14 @@ def test_victims_are_not_blamed_for_the_rank_that_died():
     assert "SIGSEGV" in outcome.text
 
 
+def test_a_rank_that_died_is_named_also_where_the_others_wait_for_ever():
+    outcome = end(rank(0, "all_reduce", frame=IN_TORCH), rank(1, "all_reduce", code=-9))
+    assert (outcome.value, outcome.culprits) == ("error", (1,))
+    raised = rank(1, "all_reduce", error("CUDA error: an illegal memory access was encountered"), code=1)
+    outcome = end(rank(0, "all_reduce", frame=IN_TORCH), raised)
+    assert (outcome.value, outcome.culprits) == ("error", (1,))
+
+
 def test_a_rank_that_waits_for_nobody_while_the_others_time_out_hangs():
     late = error("wait timeout after 6000ms, keys: /default_pg/0//cpu//0/rank_0")
     outcome = end(rank(0, "import"), rank(1, "init", late, code=1), rank(2, "init", late, code=1))
