@@ -17,7 +17,7 @@ import re
 import tarfile
 import tempfile
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple, cast
 
 from .live import COMMANDS, FINDINGS
 from .machine.catalogue import PROBES
@@ -170,7 +170,10 @@ def _unpack(name: str, folder: str) -> None:
     try:
         if os.path.getsize(name) > LARGEST_ARCHIVE:
             raise CaptureError(f"{shown}: larger than {LARGEST_ARCHIVE >> 20} MiB: this is no capture")
-        with gzip.open(name) as packed, tarfile.open(None, "r|", fileobj=_Bounded(packed, shown)) as archive:
+        with (
+            gzip.open(name) as packed,
+            tarfile.open(fileobj=cast(IO[bytes], _Bounded(packed, shown)), mode="r|") as archive,
+        ):
             for number, member in enumerate(archive):
                 if number >= MOST_FILES:
                     raise CaptureError(f"{shown}: holds more than {MOST_FILES} files")
