@@ -140,3 +140,13 @@ def test_names_of_amd_targets(version, name):
     from gpudoctor.probes.machine.amdgpu import target
 
     assert target(version) == name
+
+
+def test_only_models_without_nvlink_are_judged_by_their_slots():
+    from gpudoctor.probes.machine.pciids import HAS_NO_NVLINK, MODELS
+
+    without = {name for name in MODELS.values() if HAS_NO_NVLINK.search(name)}
+    assert {"NVIDIA A10", "NVIDIA L40S", "NVIDIA GeForce RTX 4090"} <= without
+    assert not [
+        name for name in without if "A100" in name or "H100" in name or "3090" in name or "Instinct" in name
+    ]
