@@ -36,6 +36,9 @@ def probe(world: World) -> Iterator[Finding]:
         yield Known("driver.version", found[1].removesuffix("-p2p"), f"{BASE}/version", first)
     if "-p2p" in first:
         yield Known("driver.patched_p2p", True, f"{BASE}/version", first)
+    elif "Open Kernel Module" not in first or "dvs-builder@" in first:
+        # The patch is one of the open modules; NVIDIA's own builds carry the name of its builder.
+        yield Known("driver.patched_p2p", False, f"{BASE}/version", first)
     keys = re.search(r'^RegistryDwords: "([^"]+)"', world.text(f"{BASE}/params"), re.MULTILINE)
     if keys:
         yield Known("driver.registry_dwords", keys[1], f"{BASE}/params", keys[0])
