@@ -84,7 +84,7 @@ class Child:
         self._process: subprocess.Popen[bytes] | None = None
         self._files: list[int] = []
         try:
-            self._files = [_memory_file(stdin), _memory_file(), _memory_file()]
+            self._files = [memory_file(stdin), memory_file(), memory_file()]
             self._process = self._start(env, cwd)
         except OSError as error:
             state = MISSING if isinstance(error, FileNotFoundError) else REFUSED
@@ -215,7 +215,7 @@ def evidence(pid: int) -> str:
     return f"{said}, waits in {where}" if where else said
 
 
-def _memory_file(content: bytes = b"") -> int:
+def memory_file(content: bytes = b"") -> int:
     """An anonymous file that needs no disk: this works on a full or read-only one."""
     try:
         file = os.memfd_create("gpudoctor")

@@ -145,12 +145,12 @@ def _together(said: list[Said]) -> list[Said]:
 
 
 def _silent(files: Sequence[str], lines: list[Line]) -> Iterator[Said]:
-    """Probes that never reported: the process in which they run could not work here."""
+    """Probes that never reported: the process in which they run was ended before they did."""
     told = {line["probe"] for line in lines}
     for probe in PROBES:
         if probe.name in files and probe.name not in told:
             for fact in probe.facts:
-                yield probe.name, Unknown(fact, "the probe did not run", probe.name)
+                yield probe.name, Unknown(fact, "the probe did not end in its time", probe.name)
 
 
 def _kept(world: World, names: Sequence[str]) -> list[Line]:

@@ -11,13 +11,13 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from .boundedchild import ABANDONED, DONE, TIMED_OUT, Child, Outcome, end_all
+from .boundedchild import ABANDONED, TIMED_OUT, Child, Outcome, end_all
 from .tools import Tool
 
 FILES_SECONDS = 2.0
 """Seconds for probes that read files; all of them together take a tenth of one where nothing hangs."""
 OUTPUT, TOOL_OUTPUT = 8 << 20, 1 << 20
-_MARGIN = 0.7  # of the whole, for killing, giving up and reading what came
+_MARGIN, _SHARE = 0.7, 0.4  # seconds, and at most this share, for killing, giving up and reading what came
 _PAUSE = 0.005
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 # Only the standard library and this folder: gpudoctor's other packages would cost more than the probes.
@@ -56,7 +56,7 @@ def run_round(
     With ``record`` the probes of files also tell everything that they read. Raises RoundError.
     """
     deadline = time.monotonic() + timeout
-    limit = max(timeout - _MARGIN, 0.05)
+    limit = timeout - min(_MARGIN, _SHARE * timeout)
     seconds = min(FILES_SECONDS, limit)
     job = {
         "root": root,
@@ -79,8 +79,9 @@ def run_round(
         end_all(children.values())
         raise
     del children[""]
-    if not lines and files and worker.outcome and worker.outcome.state != DONE:
-        raise RoundError(worker.outcome.detail or worker.outcome.state)
+    outcome = worker.outcome
+    if not lines and files and outcome and not outcome.hung and not outcome.ok:
+        raise RoundError(outcome.detail or outcome.stderr.strip()[-200:] or f"status {outcome.status}")
     return lines, {name: child.outcome for name, child in children.items() if child.outcome}
 
 

@@ -14,9 +14,11 @@ from .machine.catalogue import DRIVER, PASSIVE
 from .machine.kernellog import KMSG, interesting
 from .machine.world import Answer, Finding, Known, Text, Unknown
 
+DEEP = 20.0
 HUNG, STUCK = "probe.hung", "probe.hung_in_kernel"
-PATIENCE = 5.0
-"""Seconds for a tool that asks the driver: the first to come loads it, which takes seconds without persistence."""
+PATIENCE = 8.0
+"""Seconds for a tool that asks the driver: the first to come loads it, which takes seconds without persistence, and
+that must not look like a hang."""
 _GPU_FACTS = ("gpu.vendor", "gpu.count", "gpu.model", "driver.version")
 
 
@@ -35,18 +37,18 @@ class Tool(NamedTuple):
 def tools(live: bool) -> tuple[Tool, ...]:
     """The tools of a round, on this machine or as a captured tree answers for them."""
     return (
-        Tool("nvml", DRIVER, nvml_command(), PATIENCE, 10, nvml.FACTS, _read_nvml),
-        Tool("nvidia-smi", DRIVER, ("nvidia-smi", "-q"), PATIENCE, 10, _GPU_FACTS, _text("nvidia-smi -q")),
+        Tool("nvml", DRIVER, nvml_command(), PATIENCE, DEEP, nvml.FACTS, _read_nvml),
+        Tool("nvidia-smi", DRIVER, ("nvidia-smi", "-q"), PATIENCE, DEEP, _GPU_FACTS, _text("nvidia-smi -q")),
         Tool(
-            "nvidia-topology", DRIVER, ("nvidia-smi", "topo", "-m"), PATIENCE, 10,
+            "nvidia-topology", DRIVER, ("nvidia-smi", "topo", "-m"), PATIENCE, DEEP,
             ("topology.link", "topology.nic_link"), _text("nvidia-smi topo -m"),
         ),
         Tool(
-            "amd-smi", DRIVER, ("amd-smi", "static", "--asic", "--json"), PATIENCE, 10,
+            "amd-smi", DRIVER, ("amd-smi", "static", "--asic", "--json"), PATIENCE, DEEP,
             _GPU_FACTS[:3], _text("amd-smi static"),
         ),
         Tool(
-            "amd-topology", DRIVER, ("amd-smi", "topology", "--json"), PATIENCE, 10, ("topology.link",),
+            "amd-topology", DRIVER, ("amd-smi", "topology", "--json"), PATIENCE, DEEP, ("topology.link",),
             _text("amd-smi topology"),
         ),
         Tool(

@@ -142,8 +142,11 @@ def test_capture_asks_first(run, tmp_path, monkeypatch):
     assert "proc/cmdline" in err.partition("Write this to")[0]
     assert "nothing was written" in err
     assert not name.exists()
-    monkeypatch.setattr(sys, "stdin", Terminal("y\n"))
-    assert run("capture", name)[0] == 0
+    monkeypatch.setattr(sys, "stdin", Terminal("s\ny\n"))
+    status, _, err = run("capture", name)
+    assert status == 0
+    assert "=== proc/self/limits\n" in err
+    assert "Max open files" in err
     assert name.exists()
 
 
