@@ -97,5 +97,5 @@ PROBES = (
          "rdma.hca_filter_matches", "rdma.userspace", "rdma.gid_index", "rdma.gid_in_use", "rdma.mtu",
          "rdma.peermem_registered", "module.nvidia_peermem"),
     ),
-    Probe("kernel-log", PASSIVE, kernellog.probe, ("symptom.xid-error",)),
+    Probe("kernel-log", PASSIVE, kernellog.probe, ("symptom.xid-error", "symptom.amdgpu-reset")),
 )  # fmt: skip
