@@ -13,7 +13,7 @@ from ..engine.facts import Statement
 from ..engine.knowledge import Knowledge
 from ..engine.values import UNSET
 from .boundedchild import ABANDONED, TIMED_OUT, Outcome
-from .machine.catalogue import PROBES
+from .machine.catalogue import GROUPS, PROBES
 from .machine.nvidia import fabric_mismatch
 from .machine.world import Answer, Finding, Known, Text, Unknown, Unreadable, World
 from .round import OUTPUT, Line, Progress, RoundError, run_round
@@ -92,8 +92,10 @@ def examine(
 def _chosen(only: list[str], skip: list[str], live: bool) -> tuple[list[str], list[Tool]]:
     known = [*(probe.name for probe in PROBES), *(tool.name for tool in tools(False))]
     for name in [*only, *skip]:
-        if name not in known:
+        if name not in known and name not in GROUPS:
             raise ProbeError(f'there is no probe "{name}"; there are {", ".join(known)}')
+    only = [one for name in only for one in GROUPS.get(name, (name,))]
+    skip = [one for name in skip for one in GROUPS.get(name, (name,))]
     wanted = {name for name in known if (not only or name in only) and name not in skip}
     return [p.name for p in PROBES if p.name in wanted], [t for t in tools(live) if t.name in wanted]
 

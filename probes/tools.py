@@ -89,7 +89,11 @@ def read(tool: Tool, outcome: Outcome | Answer, seconds: float | None = None) ->
         for fact in tool.facts:
             yield Unknown(fact, f"{tool.command[0]}: {why}", tool.name)
         return
-    yield from tool.read(answer)
+    try:
+        yield from list(tool.read(answer))
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        for fact in tool.facts:
+            yield Unknown(fact, f"the answer was not understood: {type(error).__name__}", tool.name)
 
 
 def _read_nvml(answer: Answer) -> Iterator[Finding]:

@@ -13,7 +13,8 @@ import pytest
 
 from gpudoctor.engine.facts import CannotTell, Fact
 from gpudoctor.probes.live import ProbeError, examine
-from gpudoctor.probes.machine.catalogue import PROBES
+from gpudoctor.probes.machine.catalogue import GROUPS, PROBES
+from gpudoctor.probes.tools import tools
 
 from .conftest import soon
 
@@ -81,6 +82,31 @@ def test_the_whole_round_here(knowledge):
 def test_every_fact_of_the_catalogue_is_in_the_vocabulary(knowledge):
     missing = [fact for probe in PROBES for fact in probe.facts if fact not in knowledge.vocabulary]
     assert missing == []
+
+
+def test_the_probe_that_the_vocabulary_names_for_a_fact_gives_it(knowledge):
+    gives = {probe.name: set(probe.facts) for probe in PROBES} | {
+        tool.name: set(tool.facts) for tool in tools(False)
+    }
+    wrong = []
+    for fact in sorted(set().union(*gives.values())):
+        named = knowledge.vocabulary.spec(fact).probe
+        if named and not any(fact in gives.get(name, ()) for name in GROUPS.get(named, (named,))):
+            wrong.append((fact, named))
+    assert wrong == []
+    unnamed = [
+        f
+        for p in PROBES
+        for f in p.facts
+        if not f.startswith("symptom.") and not knowledge.vocabulary.spec(f).probe
+    ]
+    assert unnamed == []
+
+
+def test_a_group_stands_for_its_probes(knowledge):
+    found = examine(knowledge, only=["gpu"])
+    assert "gpu.count" in {s.name for s in found.statements}
+    assert {s.origin.where.partition(":")[0] for s in found.statements} <= {*GROUPS["gpu"], "probes"}
 
 
 def test_only_and_skip(knowledge):

@@ -150,3 +150,14 @@ def test_only_models_without_nvlink_are_judged_by_their_slots():
     assert not [
         name for name in without if "A100" in name or "H100" in name or "3090" in name or "Instinct" in name
     ]
+
+
+def test_secrets_in_a_log_or_a_configuration_file_do_not_get_out(knowledge, tmp_path):
+    description = describe("gpu-lost")
+    description["kernel_log"] += "[1.0] NVRM: Xid (PCI:0000:2b:00): 31, api_key=planted-in-log\n"
+    description["files"]["etc/nccl.conf"] = "NCCL_AUTH_TOKEN=planted-in-conf"
+    description["files"]["proc/cmdline"] = "root=/dev/sda console=ttyS0 password=planted-in-cmdline"
+    description["environ"] = ["RAY_AUTH_TOKEN=planted-in-environment"]
+    examination = examine(knowledge, root=build(description, tmp_path))
+    assert "planted" not in repr(examination)
+    assert {"xid.31", "env.RAY_AUTH_TOKEN", "kernel.cmdline"} <= {s.name for s in examination.statements}
