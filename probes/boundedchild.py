@@ -36,7 +36,8 @@ class Outcome(NamedTuple):
 
     ``state``: ``done``; ``timed out`` (killed at its limit); ``abandoned`` (killed and still there); ``flooded``
     (killed for writing too much); ``missing`` or ``refused`` (never ran). ``status`` is the exit status, negative for
-    a signal, None where there is none. ``detail`` tells what the kernel said of a child that did not end.
+    a signal, None where there is none. ``detail`` tells what the kernel said of a child that did not end, ``silent``
+    for how many seconds it had written nothing.
     """
 
     status: int | None
@@ -45,6 +46,7 @@ class Outcome(NamedTuple):
     seconds: float
     state: str
     detail: str = ""
+    silent: float = 0.0
 
     @property
     def hung(self) -> bool:
@@ -81,6 +83,9 @@ class Child:
         self._killed = 0.0
         self._verdict = DONE
         self._detail = ""
+        self._written = 0
+        self._spoke = self._began  # when it last wrote something
+        self._silent = 0.0
         self._process: subprocess.Popen[bytes] | None = None
         self._files: list[int] = []
         try:
@@ -110,6 +115,9 @@ class Child:
         """Look once, without waiting; whether it is over."""
         if self.outcome is not None or self._process is None:
             return True
+        sizes = [os.fstat(file).st_size for file in self._files[1:]]
+        if sum(sizes) != self._written and not self._killed:
+            self._written, self._spoke = sum(sizes), time.monotonic()
         if self._gone():
             # The leader is not reaped yet, so its number cannot belong to anybody else.
             self._kill_all()
@@ -121,8 +129,9 @@ class Child:
                 self._end(None, ABANDONED if self._verdict == TIMED_OUT else self._verdict, self._detail)
         elif time.monotonic() >= self._deadline:
             self._detail = evidence(self._process.pid)
+            self._silent = time.monotonic() - self._spoke
             self.kill(TIMED_OUT)
-        elif any(os.fstat(file).st_size > self._limit for file in self._files[1:]):
+        elif max(sizes) > self._limit:
             self.kill(FLOODED)
         return self.outcome is not None
 
@@ -160,7 +169,7 @@ class Child:
         for file in self._files:
             os.close(file)
         self._files = []
-        self.outcome = Outcome(status, out, err, time.monotonic() - self._began, state, detail)
+        self.outcome = Outcome(status, out, err, time.monotonic() - self._began, state, detail, self._silent)
 
 
 def run(

@@ -19,7 +19,7 @@ import tempfile
 from collections.abc import Iterator
 from typing import IO, Any, NamedTuple, cast
 
-from .live import COMMANDS, FINDINGS
+from .captured import COMMANDS, FINDINGS
 from .machine.catalogue import PROBES
 from .machine.world import SYSTEM, World
 from .redact import HIDDEN, redact
@@ -88,10 +88,7 @@ def gather(python: str | None = None, pid: int | None = None, timeout: float = 1
     for tool in asked:
         outcome = outcomes.get(tool.name)
         if outcome:
-            said = dict(
-                zip(("status", "stdout", "stderr", "seconds", "state", "detail"), outcome, strict=True)
-            )
-            files[f"/{COMMANDS}/{tool.name}.json"] = _json(said, home)
+            files[f"/{COMMANDS}/{tool.name}.json"] = _json(outcome._asdict(), home)
     return [Entry(path.lstrip("/"), _clean(path, content, home)) for path, content in sorted(files.items())]
 
 

@@ -65,6 +65,9 @@ def test_a_sleeper_is_killed_at_its_limit():
 def test_what_was_said_before_the_hang_is_kept():
     outcome = run(["sh", "-c", "echo first; exec sleep 100"], seconds=0.3)
     assert outcome.state == "timed out" and outcome.stdout == "first\n"
+    assert 0 < outcome.silent <= outcome.seconds
+    chatty = run(["sh", "-c", "while :; do echo line; sleep 0.02; done"], seconds=0.4)
+    assert chatty.state == "timed out" and chatty.silent < 0.3
 
 
 def test_a_child_that_ignores_sigterm_goes_too():

@@ -25,23 +25,30 @@ LINES = st.lists(st.dictionaries(KEYS, VALUES, max_size=5).map(json.dumps) | st.
 
 
 def outcome(stdout, status=0, state="done", detail=""):
-    return Outcome(status, stdout, "", 1.0, state, detail)
+    return Outcome(status, stdout, "", 8.3, state, detail)
 
 
 @settings(max_examples=150, deadline=None)
 @given(LINES)
 def test_no_answer_of_nvml_stops_the_round(lines):
-    found = list(read(NVML, outcome("\n".join(lines)), 1.0))
+    found = list(read(NVML, outcome("\n".join(lines))))
     assert all(isinstance(finding, (Known, Unknown, Text)) for finding in found)
 
 
 def test_a_tool_that_hung_tells_what_it_said_before():
     said = '{"call": "nvmlInit"}\n{"init": true}\n{"driver": "550.54.15"}\n{"call": "nvmlDeviceGetName", "gpu": 1}\n'
-    found = list(read(NVML, outcome(said, None, "abandoned", "state D (stuck in the kernel)"), 8.3))
+    found = list(read(NVML, outcome(said, None, "abandoned", "state D (stuck in the kernel)")))
     assert found[0] == Known(
         "probe.hung", "NVML", "NVML", "nvmlDeviceGetName of GPU 1: state D (stuck in the kernel) for 8.3 s"
     )
     assert Known("driver.version", "550.54.15", "NVML", "nvmlSystemGetDriverVersion") in found
+
+
+def test_a_driver_that_is_slow_is_not_taken_for_one_that_hangs():
+    stuck = Outcome(None, "", "", 8.0, "abandoned", "state D (stuck in the kernel)", 7.5)
+    slow = stuck._replace(silent=1.2)
+    assert [f.value for f in read(NVML, stuck) if f.fact == "probe.hung_in_kernel"] == [True]
+    assert [f.value for f in read(NVML, slow) if f.fact == "probe.hung_in_kernel"] == [False]
 
 
 def test_a_tool_that_is_not_there_leaves_its_facts_open():
