@@ -15,7 +15,7 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 DONE, TIMED_OUT, ABANDONED, FLOODED = "done", "timed out", "abandoned", "flooded"
@@ -182,8 +182,17 @@ def run(
     own_group: bool = True,
 ) -> Outcome:
     """Run one command within ``seconds`` (and the grace); never raises for what the command does."""
-    child = Child(command, seconds=seconds, limit_bytes=limit_bytes, env=env, cwd=cwd, own_group=own_group)
-    run_all([child])
+    children: list[Child] = []
+    try:
+        with uninterrupted():
+            child = Child(
+                command, seconds=seconds, limit_bytes=limit_bytes, env=env, cwd=cwd, own_group=own_group
+            )
+            children.append(child)
+        run_all(children)
+    except BaseException:
+        end_all(children)
+        raise
     assert child.outcome
     return child.outcome
 
@@ -197,6 +206,25 @@ def run_all(children: Iterable[Child]) -> None:
     except BaseException:
         end_all(children)
         raise
+
+
+@contextlib.contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Ctrl-C waits while children are started: one that is half started nobody would end."""
+    came: list[int] = []
+    try:
+        before = signal.signal(signal.SIGINT, lambda number, frame: came.append(number))
+    except ValueError:  # not the main thread, which is the one to be interrupted
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if came and callable(before):
+        before(signal.SIGINT, None)
+    elif came and before != signal.SIG_IGN:
+        raise KeyboardInterrupt
 
 
 def end_all(children: Iterable[Child]) -> None:

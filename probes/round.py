@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
-import signal
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from .boundedchild import ABANDONED, TIMED_OUT, Child, Outcome, end_all
+from .boundedchild import ABANDONED, TIMED_OUT, Child, Outcome, end_all, uninterrupted
 from .tools import Tool
 
 FILES_SECONDS = 2.0
@@ -69,7 +67,7 @@ def run_round(
     command = [sys.executable or "python3", "-I", "-S", "-c", _BOOT, _PACKAGE]
     children: dict[str, Child] = {}
     try:
-        with _uninterrupted():
+        with uninterrupted():
             worker = Child(command, seconds=seconds + 0.4, limit_bytes=OUTPUT, stdin=json.dumps(job).encode())
             children = {"": worker, **{tool.name: _child(tool, deep, limit) for tool in tools}}
         for name in [*files, *(tool.name for tool in tools)]:
@@ -90,23 +88,6 @@ def _child(tool: Tool, deep: bool, limit: float) -> Child:
     env = {**os.environ, "LC_ALL": "C.UTF-8"}
     seconds = tool.deep if deep else tool.seconds
     return Child(tool.command, seconds=min(seconds, limit), limit_bytes=TOOL_OUTPUT, env=env)
-
-
-@contextlib.contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Ctrl-C waits until everything is started: what is half started nobody would end."""
-    came: list[int] = []
-    try:
-        before = signal.signal(signal.SIGINT, lambda number, frame: came.append(number))
-    except ValueError:  # not the main thread, which is the one to be interrupted
-        yield
-        return
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-    if came:
-        raise KeyboardInterrupt
 
 
 def _wait(children: dict[str, Child], tell: Progress, deadline: float) -> list[Line]:
