@@ -123,7 +123,7 @@ def test_an_interrupt_leaves_nothing_behind(tmp_path):
 
 
 def test_neither_disk_nor_home_is_needed(monkeypatch):
-    monkeypatch.setenv("TMPDIR", "/nonexistent")
+    monkeypatch.setenv("TMPDIR", "/dev/null/nothing")
     monkeypatch.delenv("HOME", raising=False)
     assert run(["echo", "hello"], seconds=5).stdout == "hello\n"
 

@@ -117,7 +117,7 @@ def test_only_and_skip(knowledge):
     with pytest.raises(ProbeError, match='no probe "gpus"; there are pci, topology'):
         examine(knowledge, only=["gpus"])
     with pytest.raises(ProbeError, match="no such folder"):
-        examine(knowledge, root="/nonexistent")
+        examine(knowledge, root="/dev/null/nothing")
 
 
 HANGS = {
@@ -261,7 +261,7 @@ def ordinary_python():
 
 def test_as_an_ordinary_user(ordinary_python):
     # Without a cache to write to; the only one of these tests that pays for reading the knowledge base anew.
-    env = {**os.environ, "HOME": "/nonexistent", "XDG_CACHE_HOME": "/nonexistent"}
+    env = {**os.environ, "HOME": "/dev/null/nothing", "XDG_CACHE_HOME": "/dev/null/nothing"}
     command = [*ordinary_python, "probe", "--format", "json"]
     done = subprocess.run(command, env=env, cwd="/", capture_output=True, text=True, timeout=30, check=False)
     assert done.returncode == 0, done.stderr
@@ -342,7 +342,7 @@ def test_another_environment_without_importing_it(knowledge, tmp_path):
 
 
 def test_an_environment_that_is_not_there(knowledge):
-    found = gaps(examine(knowledge, only=["packages"], python="/nonexistent/python"))
+    found = gaps(examine(knowledge, only=["packages"], python="/dev/null/nothing/python"))
     assert found["torch.version"].startswith("the interpreter cannot be run: ")
 
 
