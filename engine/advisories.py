@@ -70,13 +70,30 @@ def warnings_of(session: Session) -> list[Advisory]:
 
 def _of_known(env: EnvVar, value: str, version_of: Callable[[str], str | None]) -> Iterator[str]:
     yield from _unread(env, version_of)
-    if value != SET and not _PLACEHOLDER.fullmatch(value):
-        problem = problem_with(env, value)
-        if problem:
-            yield f"outside the documented range: {problem}"
+    value = value.rstrip(".,:;")  # the end of a sentence or of a list in a report
+    if value != SET and not _PLACEHOLDER.fullmatch(value) and problem_with(env, value):
+        yield _outside(env, value)
     for harmful, why in env.hurts:
         if value == harmful:
             yield why
+
+
+def _outside(env: EnvVar, value: str) -> str:
+    """In words, without the expressions that only a machine reads."""
+    plain = [allowed for allowed in env.allowed if not allowed.startswith("/")]
+    if not plain:
+        return "not of the documented form; gpudoctor explain shows the page of the variable"
+    meant = next((allowed for allowed in plain if allowed.lower() == value.lower()), "")
+    hint = f"; did you mean {meant}?" if meant else ""
+    return f"outside the documented range, {', '.join(map(_range_in_words, plain))}{hint}"
+
+
+def _range_in_words(allowed: str) -> str:
+    """``>=0,<=31`` as ``0 to 31``, ``>=1`` as ``1 or more``; a value as it is."""
+    found = re.fullmatch(r">=(-?\d+)(?:,<=(-?\d+))?", allowed)
+    if not found:
+        return allowed
+    return f"{found[1]} to {found[2]}" if found[2] else f"{found[1]} or more"
 
 
 def _unread(env: EnvVar, version_of: Callable[[str], str | None]) -> Iterator[str]:
