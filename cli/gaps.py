@@ -85,7 +85,8 @@ def _reads(incident: Incident) -> set[str]:
 
 
 def _unestablished(knowledge: Knowledge, incidents: list[Incident]) -> list[str]:
-    read = sorted({fact for incident in incidents for fact in _reads(incident)})
+    named = set(knowledge.vocabulary.names)  # families (xid.74, skew.x) are established as a whole
+    read = sorted({fact for incident in incidents for fact in _reads(incident)} & named)
     parsed = {fact for parser in PARSERS for fact in parser.facts}
     specs = map(knowledge.vocabulary.spec, read)
     return [

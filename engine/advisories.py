@@ -27,11 +27,17 @@ _PLACEHOLDER = re.compile(
     r"|IFACE|IFNAME|INTERFACE|INTERFACE_NAME"
 )
 _OPPOSITES = (frozenset(("MIN", "MAX")), frozenset(("IN", "OUT")), frozenset(("SEND", "RECV")))
+_FORKS = {"nccl": ("rccl",)}
+"""Products that carry the release number of another one, and read its variables."""
 _SHORTEST = 8
 """Names of fewer letters are near to too many others."""
 _SHORT_WORD = 4
 _LONG = 14
 """From this length on two slips count as a misspelling, below it one."""
+
+
+Installed = tuple[str, str]
+"""A product and its release."""
 
 
 class Advisory(NamedTuple):
@@ -52,10 +58,11 @@ def warnings_of(session: Session) -> list[Advisory]:
     vocabulary = session.knowledge.vocabulary
     known = [name.removeprefix(PREFIX) for name in vocabulary.names if name.startswith(PREFIX)]
 
-    def version_of(product: str) -> str | None:
-        for fact in (f"{product}.loaded_version", f"{product}.version"):
-            if fact in vocabulary and (value := session.value(fact)) is not None:
-                return str(value)
+    def version_of(product: str) -> Installed | None:
+        for name in (product, *_FORKS.get(product, ())):
+            for fact in (f"{name}.loaded_version", f"{name}.version"):
+                if fact in vocabulary and (value := session.value(fact)) is not None:
+                    return name, str(value)
         return None
 
     found: list[Advisory] = []
@@ -63,12 +70,15 @@ def warnings_of(session: Session) -> list[Advisory]:
         if value.strip() in ("", UNSET):
             continue
         env = vocabulary.spec(PREFIX + name).env
-        texts = _of_known(env, value, version_of) if env else _of_unknown(name, known)
+        if env is not None:
+            texts = _of_known(env, value, version_of)
+        else:
+            texts = iter(()) if name in known else _of_unknown(name, known)
         found += [Advisory(PREFIX + name, value, text) for text in texts]
     return found
 
 
-def _of_known(env: EnvVar, value: str, version_of: Callable[[str], str | None]) -> Iterator[str]:
+def _of_known(env: EnvVar, value: str, version_of: Callable[[str], Installed | None]) -> Iterator[str]:
     yield from _unread(env, version_of)
     value = value.rstrip(".,:;")  # the end of a sentence or of a list in a report
     if value != SET and not _PLACEHOLDER.fullmatch(value) and problem_with(env, value):
@@ -96,7 +106,7 @@ def _range_in_words(allowed: str) -> str:
     return f"{found[1]} to {found[2]}" if found[2] else f"{found[1]} or more"
 
 
-def _unread(env: EnvVar, version_of: Callable[[str], str | None]) -> Iterator[str]:
+def _unread(env: EnvVar, version_of: Callable[[str], Installed | None]) -> Iterator[str]:
     """Whether the installed release is known not to read the name."""
     instead = f"; {env.renamed} has taken its place" if env.renamed else ""
     if gone := _installed(env.until, ">=", version_of):
@@ -108,12 +118,13 @@ def _unread(env: EnvVar, version_of: Callable[[str], str | None]) -> Iterator[st
         yield f"read from {env.since} on, and {early} is installed"
 
 
-def _installed(bound: str, operator: str, version_of: Callable[[str], str | None]) -> str:
+def _installed(bound: str, operator: str, version_of: Callable[[str], Installed | None]) -> str:
     """``vllm 0.12.0`` where the version in use is known and lies on that side of ``vllm 0.11.1``, else nothing."""
     product, _, number = bound.partition(" ")
-    version = version_of(product) if number else None
-    if version is None:
+    found = version_of(product) if number else None
+    if found is None:
         return ""
+    product, version = found
     try:
         holds = VersionRange(operator + number).holds(parse_version(version, f"{product}.version"))
     except (VersionError, EngineError):
