@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 
 from ..engine import Knowledge
 from ..engine.casefile import Case
@@ -12,6 +13,8 @@ from ..probes.parsers import PARSERS
 from .casetest import IN_CHECKOUT, load_cases
 
 STALE_YEARS = 2
+_PINNED = re.compile(r"/(?:blob|tree|releases/tag)/v?\d|/commit/")
+"""An address of one release or commit says the same for ever."""
 
 
 def gaps(knowledge: Knowledge) -> list[str]:
@@ -70,7 +73,10 @@ def _stale_sources(incidents: list[Incident]) -> list[str]:
         f"incident {incident.id}: source {source.id} is of {source.date}"
         for incident in incidents
         for source in incident.sources
-        if source.date and source.date < oldest and source.kind in ("docs", "source", "release")
+        if source.date
+        and source.date < oldest
+        and source.kind in ("docs", "source", "release")
+        and not _PINNED.search(source.url)
     ]
 
 
