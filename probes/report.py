@@ -41,7 +41,7 @@ _ERRORS = (
     "error:",
     "Segmentation",
 )
-_JOINS = ("- Init START", "- Init COMPLETE")
+_JOINS = ("- Init START", "- Init COMPLETE", "NCCL INFO cudaDriverVersion", "NCCL INFO NCCL version ")
 _ERROR = re.compile(
     r"\b(?:[A-Z]\w{0,80}(?:Error|Exception)\b|(?:ERROR|FATAL|CRITICAL)\b|NCCL WARN\b|[Ff]ailed\b|[Cc]annot\b|error:"
     r"|Segmentation fault)"

@@ -59,6 +59,7 @@ def _devices(lines: Lines, at: int) -> Iterator[Found]:
     yield Found("gpu.model", first[3], number)
     yield Found("gpu.count", max(len(found) for found in hosts.values()), devices[-1][0])
     yield Found("node.count", len(hosts), devices[-1][0])
+    yield Found("parallel.world_size", len(devices), devices[-1][0])
 
 
 _ACCESS = re.compile(r"Device=(\d+) (CAN|CANNOT) Access Peer Device=(\d+)")
@@ -115,8 +116,9 @@ def parse_ray(lines: Lines, at: int) -> Iterator[Found]:
     """``ray status``: alive nodes and GPUs."""
     yield Found("launcher", "ray", at)
     nodes = 0
-    active = False
+    active = resources = gpus_seen = False
     for number, line in enumerate(lines[at + 1 :], start=at + 1):
+        resources = resources or bool(re.match(r"\s*[\d.]+/[\d.]+ CPU\b", line))
         if re.match(r"\s*(?:Active|Healthy|Idle):", line):
             active = True
         elif re.match(r"\s*(?:Pending|Recent failures|Resources)\b", line):
@@ -125,7 +127,10 @@ def parse_ray(lines: Lines, at: int) -> Iterator[Found]:
             nodes += int(line.split()[0])
         gpus = re.match(r"\s*([\d.]+)/([\d.]+) (?:GPU|accelerator_type)", line)
         if gpus and " GPU" in line:
+            gpus_seen = True
             yield Found("ray.gpu_total", int(float(gpus[2])), number)
+    if resources and not gpus_seen:  # a cluster that has GPUs lists them beside its CPUs
+        yield Found("ray.gpu_total", 0, at)
     if nodes:
         yield Found("node.count", nodes, at)
 
