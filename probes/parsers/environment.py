@@ -35,9 +35,9 @@ WHOLE = (
 )
 """Of these every name counts, known or misspelt; of the rest those that the vocabulary knows by name."""
 _NAME = "|".join(re.escape(p) + (r"[A-Za-z0-9_]{1,60}" if p.endswith("_") else "") for p in PREFIXES)
-_ASSIGNMENT = re.compile(
-    rf"(?<![\w/$.{{-])({_NAME})=(\"[^\"]{{0,200}}\"|'[^']{{0,200}}'|[^\s\"',;`)\]}}]{{0,200}})"
-)
+_PLAIN = r"(?:[^\s\"',;`)\]}]|,(?![A-Z][A-Z0-9_]{0,60}=)(?=[^\s\"',])){0,200}"
+"""A value without quotes; a comma belongs to it unless another assignment follows, as in ``--export=A=1,B=2``."""
+_ASSIGNMENT = re.compile(rf"(?<![\w/$.{{-])({_NAME})=(\"[^\"]{{0,200}}\"|'[^']{{0,200}}'|{_PLAIN})")
 _ADVICE = re.compile(
     r"\b(?:try|should|suggest\w*|recommend\w*|please|workaround|solution|add|adding|set|setting|fix(?:ed|es)?"
     r"|solve[sd]?|need to|must|can be|export it|instead)\b"
@@ -50,7 +50,7 @@ _LEAD = re.compile(
     r"set -x)\b.*|(?:e|x|env|genv|export)[ =].*|(?:Default)?Environment=.*|"  # options, their dash is taken above
     rf"[-\"']*(?:{_NAME})=.*|(?:[A-Z][A-Z0-9_]*=\S*\s+)+.*)$"
 )
-_VALUE = r"['\"]?([^\s'\",})\]]{1,200})['\"]?"
+_VALUE = r"(\"[^\"]{0,200}\"|'[^']{0,200}'|[^\s'\",})\]]{1,200})"
 _OTHER_FORMS = (
     re.compile(rf"os\.environ\[['\"]({_NAME})['\"]\]\s{{0,9}}=\s{{0,9}}(?:str\()?{_VALUE}"),
     re.compile(rf"os\.environ\.setdefault\(['\"]({_NAME})['\"],\s{{0,9}}{_VALUE}"),

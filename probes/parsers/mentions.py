@@ -105,6 +105,8 @@ _ELSEWHERE = re.compile(
     r"|another (?:user|machine)|same board",
     re.IGNORECASE,
 )
+_OUTPUT = re.compile(r"\(UUID: |^\|.*\|\s*$")
+"""Lines of tools that have a parser of their own."""
 _FINE = re.compile(
     r" (?:(?:is|are|was|were|runs?) )?(?:fine|ok|okay|works?|good|unaffected)\b(?! on)", re.IGNORECASE
 )
@@ -134,7 +136,7 @@ def read_mentions(lines: Lines) -> Iterator[Found]:
             yield found
     if not named:  # a comparison is all that is said of the GPU: the same model with fewer of them, mostly
         for number, line in enumerate(lines):
-            if (model := _model(line)) and _ELSEWHERE.search(line):
+            if not _OUTPUT.search(line) and (model := _model(line)) and _ELSEWHERE.search(line):
                 yield Found("gpu.model", model[2].strip(), number)
                 return
 
@@ -182,7 +184,7 @@ def _line(line: str, number: int) -> Iterator[Found]:
         found = pattern.search(said)
         if found:
             yield Found(fact, found[1], number)
-    model = _model(said)
+    model = None if _OUTPUT.search(line) else _model(said)
     if model:
         yield Found("gpu.model", model[2].strip(), number)
         if model[1]:

@@ -12,7 +12,8 @@ _NAME = re.compile(
     r"\s*(?:[0-9A-Fa-f]{4,8}:)?([0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.\d)\s+(On|Off)"
 )
 _USE = re.compile(
-    r"^\|\s*\S+\s+\S+\s+P\d+\s+(\d+)W\s*/\s*(\d+)W\s*\|\s*(\d+)MiB\s*/\s*(\d+)MiB\s*\|\s*(\d+)%\s+(\S.*?)\s*\|"
+    r"^\|\s*\S+\s+\S+\s+(?:P\d+|N/A|ERR!)\s+(?:(\d+)W|N/A|ERR!)\s*/\s*(?:(\d+)W|N/A|ERR!)\s*"
+    r"\|\s*(\d+)MiB\s*/\s*(\d+)MiB\s*\|\s*(?:(\d+)%|N/A|ERR!)\s+(\S.*?)\s*\|"
 )
 _MIG = re.compile(r"\|\s+(Enabled|Disabled)\*?\s+\|\s*$")
 _MODES = {"default": "default", "e. process": "exclusive_process", "prohibited": "prohibited"}
@@ -37,7 +38,7 @@ def parse_table(lines: Lines, at: int) -> Iterator[Found]:
                 yield Found("gpu.display_attached", True, number)
         used = _USE.match(line)
         if used:
-            uses.append((number, tuple(int(used[i]) for i in range(1, 6))))
+            uses.append((number, tuple(int(used[i] or 0) for i in range(1, 6))))
             mode = _MODES.get(used[6].lower())
             if mode:
                 yield Found("gpu.compute_mode", mode, number)
@@ -85,6 +86,8 @@ def parse_list(lines: Lines, at: int) -> Iterator[Found]:
         yield Found("gpu.model", models[0], at)
         yield Found("gpu.count", len(models), last)
         yield Found("gpu.vendor", "nvidia", at)
+        if len(set(models)) > 1:
+            yield Found("gpu.arch_mixed", True, last)
 
 
 def parse_query(lines: Lines, at: int) -> Iterator[Found]:

@@ -57,7 +57,9 @@ def parse_queue_pair(lines: Lines, at: int) -> Iterator[Found]:
 
 def parse_names(lines: Lines, at: int) -> Iterator[Found]:
     """Names of the devices: ``ibv_devices``, ``ibdev2netdev``, the NIC legend of ``nvidia-smi topo -m``."""
-    names = []
+    names: list[str] = []
+    if at and _NAMED.match(lines[at - 1]):
+        return  # told with the line above
     for line in lines[at:]:
         found = _NAMED.match(line)
         if found:
@@ -69,7 +71,7 @@ def parse_names(lines: Lines, at: int) -> Iterator[Found]:
 
 
 _NAMED = re.compile(
-    r"^\s*(?:NIC\d{1,3}: ([a-z]\w{2,30})\s*$|([a-z][\w-]{2,30}) (?:port \d{1,3} ==> |\s+[0-9a-f]{16}\s*$))"
+    r"^\s*(?:NIC\d{1,3}: ([a-z]\w{2,30})\s*$|([a-z][\w-]{2,30}) (?:port \d{1,3} ==> .*|\s+[0-9a-f]{16}\s*$))"
 )
 
 
@@ -77,14 +79,15 @@ PARSERS = (
     Parser("failed queue pair", ("local GID index",), parse_queue_pair, facts=("rdma.gid_in_use",)),
     Parser(
         "RDMA device names",
-        ("NIC Legend:", "node GUID"),
+        ("NIC Legend:", "node GUID", " ==> "),
         parse_names,
+        before=1,
         after=70,
         facts=("rdma.hca_names",),
     ),
     Parser(
         "ibv_devinfo",
-        ("link_layer:", "Link layer:", "state:\t", "State: ", "hca_id:"),
+        ("link_layer:", "Link layer:", "state:\t", "State: ", "hca_id:", "CA '"),
         parse_device,
         facts=("net.fabric", "rdma.port_state", "rdma.userspace"),
     ),

@@ -54,7 +54,7 @@ def parse(lines: Lines, at: int) -> Iterator[Found]:
             for cell in cells:
                 if cell != "X":
                     links.setdefault("nvlink" if cell.startswith("NV") else cell.lower(), number)
-            near = {whole[place].lower() for place in nics if place < len(whole)}
+            near = {whole[place].lower().replace("soc", "sys") for place in nics if place < len(whole)}
             best = next((name for name in reversed(_WORST) if name in near), None)
             if best:
                 nearest.setdefault(best, number)
