@@ -11,6 +11,7 @@ from pathlib import Path
 
 from ..engine.facts import REPORT, Fact, Origin
 from ..engine.knowledge import Knowledge
+from ..engine.phrases import expand
 from .documents import Documents, Part
 from .files import Progress, report_files
 from .findings import STAGE, Findings
@@ -85,7 +86,7 @@ class Reader:
         self._spec = knowledge.vocabulary.spec
         self._log, self._words = Table(), Table()
         for fact, found in knowledge.signatures().items():
-            for signature in found:
+            for signature in map(expand, found):
                 (self._words if signature.words else self._log).add_signature(fact, signature)
         for parser in PARSERS:
             self._log.add_parser(parser)

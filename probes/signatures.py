@@ -8,6 +8,7 @@ from collections.abc import Callable
 from functools import cached_property, lru_cache
 
 from ..engine.model import Signature
+from ..engine.phrases import holds
 from .findings import Findings
 from .parsers import Parser
 from .scanner import Hit, Search
@@ -108,6 +109,8 @@ def match(signature: Signature, line: str) -> str | bool | None:
 
     The literal is known to stand in the line.
     """
+    if signature.near and not holds(signature, line):
+        return None
     found = _compiled(signature.pattern).search(line) if signature.pattern else None
     if signature.pattern and not found:
         return None

@@ -34,10 +34,11 @@ _VERSIONS = tuple(
         ("kernel.version", r"kernel"),
     )
 )
+_CUDA_MAJOR = re.compile(r"\bCUDA (8|9|1[0-3])\b(?![.\w-])")
 _MODEL = re.compile(
     r"(?<![#\w-])(?:(\d{1,2}) ?[x×] ?)?((?:NVIDIA |AMD )?(?:GeForce |Tesla |Quadro |Instinct |Radeon )?"
     r"(?:RTX (?:PRO )?[A-Z]?\d{4}(?: ?(?:Ti|SUPER|D))?(?: (?:Ada|Blackwell)(?: Generation)?(?: Max-Q)?)?"
-    r"|GTX \d{3,4}(?: Ti)?|TITAN [A-Z]\w?|(?:AI )?PRO [RW]\d{4}|(?:RX|PRO W|R9) ?\w{4,5}(?: XTX?)?"
+    r"|GTX \d{3,4}(?: Ti)?|TITAN [A-Z]\w?|(?:AI )?P(?:RO|ro) [RW]\d{4}|(?:RX|PRO W|R9) ?\w{4,5}(?: XTX?)?"
     r"|MI(?:8|25|50|60|1\d0|2[15]0|3\d\d)[AX]?"
     r"|(?:A(?:10G?|16|2|30|40|100|800)|H(?:20|100|200|800)|B(?:100|200|300)|GB(?:200|300)|GH200|L(?:4|20|40S?)"
     r"|T4|V100S?|P(?:4|40|100)|K80)(?: ?(?:PCIe|SXM\d?|NVL|HBM3|\d{2,3} ?GB))*"
@@ -97,7 +98,8 @@ _AMD = re.compile(
 )
 _NVIDIA = re.compile(
     r"\bNVIDIA\b(?! ?(?:ConnectX|BlueField|Mellanox))|\bnvidia-peermem\b|\bGeForce\b|\bRTX\b|\bGTX\b"
-    r"|\bnvidia-smi\b|\bH[12]00\b|\bA[18]00\b|\bNVRM\b|\bNVLink\b|\bcudaGetDeviceCount|NVML|\bGB10\b",
+    r"|\bnvidia-smi\b|\bG?H(?:20|100|200|800)\b|\b(?:A[18]00|V100S?|G?B[123]00|L40S?|L4|T4|Tesla|TITAN)\b|\bCUDA \d"
+    r"|\bNVRM\b|\bNVLink\b|\bcudaGetDeviceCount|NVML|\bGB10\b",
     re.ASCII,
 )
 _ELSEWHERE = re.compile(
@@ -184,6 +186,9 @@ def _line(line: str, number: int) -> Iterator[Found]:
         found = pattern.search(said)
         if found:
             yield Found(fact, found[1], number)
+    toolkit = _CUDA_MAJOR.search(said)
+    if toolkit:
+        yield Found("cuda.version", toolkit[1], number)
     model = None if _OUTPUT.search(line) else _model(said)
     if model:
         yield Found("gpu.model", model[2].strip(), number)
