@@ -450,6 +450,16 @@ with p2p (?:off|disabled)
 关闭p2p
 禁用p2p
 """,
+    "p2p on": r"""
+p2p (?:is |was |switched |turned )*(?:on(?![a-z])|enabled)
+p2p=enabled
+with p2p(?! (?:off|disabled))
+enabling p2p
+over p2p
+p2p (?:writes|reads|copies)
+开启p2p
+启用p2p
+""",
     "no effect": r"""
 makes? no difference
 made no difference
