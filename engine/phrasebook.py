@@ -57,6 +57,9 @@ spin(?:s|ning)(?![a-z])
 僵死
 """,
     "fail": r"""
+exits? (?:with|while|during|at|in)(?![a-z])
+refused(?![a-z])
+unreachable
 fail(?:s|ed|ing|ures?)?(?![a-z])
 crash(?:es|ed|ing)?(?![a-z])
 abort(?:s|ed|ing)?(?![a-z])
@@ -81,6 +84,18 @@ can't connect
 超时
 """,
     "works": r"""
+disappears?(?![a-z])
+disappeared
+goes away
+went away
+is gone(?![a-z])
+solve[sd](?![a-z])
+fix(?:es|ed)(?![a-z])
+helps(?![a-z])
+avoids(?![a-z])
+without problems
+without any problem
+without issues
 work(?:s|ed|ing)?(?![a-z])
 fine(?![a-z-])
 ok(?:ay)?(?![a-z])
@@ -111,6 +126,10 @@ starts (?:fine|ok|up)
 不会(?:出现|卡|报错|发生|挂)
 """,
     "one gpu": r"""
+single (?:rtx |nvidia |amd |tesla )?[a-z]{0,3}\d{1,4}[a-z]{0,2}(?!\w)
+one (?:rtx |nvidia |amd |tesla )[a-z]{0,3}\d{1,4}[a-z]{0,2}(?!\w)
+one (?:gpu|card) alone
+(?:gpu|card) alone
 one (?:gpu|card|device|graphics card)(?!s)
 single[ -](?:gpu|card|device|graphics card)(?!s)
 gpu => 1[- ]?x?[- ]?gpu(?!s)
@@ -132,6 +151,20 @@ one process
 单进程
 """,
     "several gpus": r"""
+3090 => MANY ?[x×]? ?(?:rtx |tesla |instinct |rx |gpu )?3090[a-z]{0,3}(?![\w])
+4090 => MANY ?[x×]? ?(?:rtx |tesla |instinct |rx |gpu )?4090[a-z]{0,3}(?![\w])
+5090 => MANY ?[x×]? ?(?:rtx |tesla |instinct |rx |gpu )?5090[a-z]{0,3}(?![\w])
+a100 => MANY ?[x×]? ?(?:rtx |tesla |instinct |rx |gpu )?a100[a-z]{0,3}(?![\w])
+h100 => MANY ?[x×]? ?(?:rtx |tesla |instinct |rx |gpu )?h100[a-z]{0,3}(?![\w])
+h200 => MANY ?[x×]? ?(?:rtx |tesla |instinct |rx |gpu )?h200[a-z]{0,3}(?![\w])
+b200 => MANY ?[x×]? ?(?:rtx |tesla |instinct |rx |gpu )?b200[a-z]{0,3}(?![\w])
+a6000 => MANY ?[x×]? ?(?:rtx |tesla |instinct |rx |gpu )?a6000[a-z]{0,3}(?![\w])
+l40 => MANY ?[x×]? ?(?:rtx |tesla |instinct |rx |gpu )?l40[a-z]{0,3}(?![\w])
+l4 => MANY ?[x×]? ?(?:rtx |tesla |instinct |rx |gpu )?l4[a-z]{0,3}(?![\w])
+v100 => MANY ?[x×]? ?(?:rtx |tesla |instinct |rx |gpu )?v100[a-z]{0,3}(?![\w])
+mi300 => MANY ?[x×]? ?(?:rtx |tesla |instinct |rx |gpu )?mi300[a-z]{0,3}(?![\w])
+mi250 => MANY ?[x×]? ?(?:rtx |tesla |instinct |rx |gpu )?mi250[a-z]{0,3}(?![\w])
+7900 => MANY ?[x×]? ?(?:rtx |tesla |instinct |rx |gpu )?7900[a-z]{0,3}(?![\w])
 gpu => MANY(?: or more)? ?[x*×]? ?(?:\w{1,12} )?gpus?(?![a-z])
 card => MANY (?:\w{1,12} )?cards
 device => MANY devices
@@ -151,6 +184,9 @@ more gpus
 卡 => (?:[2-9]|1\d|[两双多四八])张?(?:显)?卡
 """,
     "one node": r"""
+one (?:\w{1,12} )?box(?![a-z])
+single (?:\w{1,12} )?box(?![a-z])
+each node (?:alone|on its own|by itself)
 single[- ](?:node|machine|host|server)(?![a-z])
 one (?:node|machine|host|server)(?![a-z])
 with?in (?:a|one|the same|each) (?:node|machine|host|server)
@@ -164,6 +200,8 @@ same node
 单台
 """,
     "several nodes": r"""
+boxes => MANY (?:\w{1,12} )?boxes
+node => (?:two|three|four|eight|[2-9]|\d\d)-node(?![a-z])
 node => MANY[- ]?x? ?(?:\w{1,12} )?nodes(?![a-z])
 multi[- ]?nodes?(?![a-z])
 multi[- ]?(?:host|machine|server)
@@ -183,6 +221,12 @@ dgx => [2-9]x (?:\w+ )?dgx
 节点 => (?:[两多双]|[2-9])个?节点
 """,
     "init": r"""
+init torch distributed
+init nccl
+using model weights
+model loading
+weights? loading
+checkpoint loading
 nccl init\w*
 nccl_init
 nccl/rccl init\w*
@@ -377,6 +421,11 @@ black screen
 黑屏
 """,
     "wrong output": r"""
+outputs? (?:is|are|was|were|becomes?|gets?|turns?) (?:\w{1,12} )?(?:corrupt|wrong|incorrect|random|broken)\w*
+results? (?:is|are|was|were|becomes?|gets?|turns?) (?:\w{1,12} )?(?:corrupt|wrong|incorrect|random|broken)\w*
+answers? (?:is|are|was|were|becomes?|gets?|turns?) (?:\w{1,12} )?(?:corrupt|wrong|incorrect|random|broken)\w*
+tokens? (?:is|are|was|were|becomes?|gets?|turns?) (?:\w{1,12} )?(?:corrupt|wrong|incorrect|random|broken)\w*
+responses? (?:is|are|was|were|becomes?|gets?|turns?) (?:\w{1,12} )?(?:corrupt|wrong|incorrect|random|broken)\w*
 garbage(?! ?collect)
 garbled
 mangled
@@ -405,6 +454,9 @@ silently wrong
 感叹号
 """,
     "slow": r"""
+bandwidth (?:of |is |only |was |at )?\d[^.;]{0,30}(?:expected|instead of|should be|rather than)
+throughput (?:is |was |stays )?(?:very |too )?(?:poor|low|bad)
+busbw (?:is |of |only |at ){0,2}\d[^.;]{0,30}(?:expected|instead of|should be)
 slow(?:er|ly|ness|down)?(?![a-z])
 half (?:as fast|the speed|the bandwidth)
 low (?:bus ?)?(?:bandwidth|busbw|throughput|performance)
