@@ -12,7 +12,9 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
+import biglog  # noqa: E402
 import process  # noqa: E402
+import worstline  # noqa: E402
 
 import engine  # noqa: E402
 
@@ -35,7 +37,9 @@ def main() -> None:
     """Measure everything."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ["XDG_CACHE_HOME"] = str(Path(folder) / "cache")
-        processes = process.rows(installed(Path(folder)))
+        environment = installed(Path(folder))
+        processes = process.rows(environment)
+        big = biglog.rows(str(environment / "bin" / "python"))
     lines = [
         "# Benchmarks",
         "",
@@ -47,6 +51,17 @@ def main() -> None:
         "## Whole processes, warm",
         "",
         *table(["command", "ms", "times `python -c pass`"], processes),
+        "",
+        "## Reading a log",
+        "",
+        "A synthetic log of 1 GiB, 64 ranks at `NCCL_DEBUG=INFO`, in memory; `grep` looks for the same literals.",
+        "Best of three. Times grow with the size of a log, memory does not.",
+        "",
+        *table(["command", "s", "MiB/s", "times `grep`", "peak memory MB"], big),
+        "",
+        "Hostile lines: everything that is looked for, inside long runs of the characters that expressions repeat.",
+        "",
+        *table(["lines", "slowest ms", "one in a hundred above ms", "characters"], worstline.rows()),
         "",
         "## The rule engine",
         "",

@@ -45,10 +45,10 @@ _ADVICE = re.compile(
     re.IGNORECASE,
 )
 _LEAD = re.compile(
-    r"^(?!\s*#\s?(?:export\b|[A-Z]))[\s>|*#$%-]*(?:\S{0,40}[$#]\s+)?"  # a quotation or list mark, a prompt
+    r"^(?!\s*#\s?(?:export\b|[A-Z]))[\s>|*#$%-]{0,40}(?:\S{0,40}[$#]\s{1,9})?"  # a quotation or list mark, a prompt
     r"(?:(?:sudo\s+)?(?:export|env|ENV|docker|podman|srun|sbatch|mpirun|mpiexec|nerdctl|apptainer|singularity|ray|"
     r"set -x)\b.*|(?:e|x|env|genv|export)[ =].*|(?:Default)?Environment=.*|"  # options, their dash is taken above
-    rf"[-\"']*(?:{_NAME})=.*|(?:[A-Z][A-Z0-9_]*=\S*\s+)+.*)$"
+    rf"[-\"']{{0,4}}(?:{_NAME})=.*|(?:[A-Z][A-Z0-9_]*=\S*\s+)+.*)$"
 )
 _VALUE = r"(\"[^\"]{0,200}\"|'[^']{0,200}'|[^\s'\",})\]]{1,200})"
 _OTHER_FORMS = (

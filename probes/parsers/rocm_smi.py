@@ -82,21 +82,6 @@ def parse_agents(lines: Lines, at: int) -> Iterator[Found]:
         yield Found("gpu.vendor", "amd", targets[0][0])
 
 
-_DEVICE_ID = re.compile(r"\bkfd\b.{0,20} added device 1002:([0-9a-f]{4})\b")
-INTEGRATED_IDS = {
-    "15dd", "15d8", "1636", "1638", "164c", "164e", "15e7", "163f", "1681", "1506", "15bf", "15c8", "1900",
-    "13c0", "150e",
-}  # fmt: skip
-"""PCI ids of GPUs that are part of a processor: Raven to Strix, Raphael (164e) and Granite Ridge (13c0) on desktops."""
-
-
-def parse_kfd(lines: Lines, at: int) -> Iterator[Found]:
-    """The kernel's compute driver adds a device: whether it is part of the processor."""
-    found = _DEVICE_ID.search(lines[at])
-    if found and found[1] in INTEGRATED_IDS:
-        yield Found("igpu.present", True, at)
-
-
 _CARD = re.compile(r"^\|\s+[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.\d\s+((?:AMD|Instinct|Radeon)\s\S.*?)\s*\|")
 _MEMORY = re.compile(r"\d+/(\d+) MB\s*\|\s*$")
 
@@ -114,7 +99,6 @@ def parse_summary(lines: Lines, at: int) -> Iterator[Found]:
 
 
 PARSERS = (
-    Parser("kfd", ("added device 1002:",), parse_kfd, facts=("igpu.present",)),
     Parser(
         "amd-smi",
         ("| AMD-SMI ",),
