@@ -19,7 +19,7 @@ from .parsers import PARSERS
 from .parsers.mentions import read_mentions
 from .scanner import CHUNK, Hit, Scanner, chunks
 from .signatures import Table, lines_above
-from .text import clean, decode, safe, strip_escapes
+from .text import clean, decode, hide_secrets, safe, strip_escapes
 from .timeline import FileTimeline, Timeline
 
 SHORT = 64 << 10
@@ -166,7 +166,8 @@ def built_in() -> Knowledge:
 
 def _fact(part: Part) -> Fact:
     name, value, where, text = part
-    return Fact(name, value, Origin(REPORT, where, safe(text)[:_LONGEST_TEXT]))
+    value = hide_secrets(value) if isinstance(value, str) else value
+    return Fact(name, value, Origin(REPORT, where, hide_secrets(safe(text))[:_LONGEST_TEXT]))
 
 
 def _take_error(hit: Hit, line: str, findings: Findings) -> None:

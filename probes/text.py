@@ -31,7 +31,7 @@ def safe(text: str) -> str:
 
 
 _SECRET = re.compile(
-    r"(?i)(\b[\w-]{0,60}(?:token|secret|passw(?:or)?d|api[_-]?key|access[_-]?key)[\w-]{0,20}['\"]?\s?[=:]\s?['\"]?"
+    r"(?i)(\b[\w-]{0,60}(?:token|secret|passw(?:or)?d|api[_-]?key|access[_-]?key)(?:[_-]?id)?['\"]?\s?[=:]\s?['\"]?"
     r"(?:bearer )?)([^\s'\",;&]{6,400})"
 )
 _LOGIN = re.compile(r"(://)[^\s/@:]{1,100}:[^\s/@]{1,200}@")
@@ -47,7 +47,8 @@ def hide_secrets(text: str) -> str:
 def _hidden(found: re.Match[str]) -> str:
     value = found[2]
     telling = any(c.isdigit() for c in value) and not value.isdigit()  # a key, not a word and not a count
-    return f"{found[1]}..." if telling or "=" in found[1] else found[0]
+    assigned = "=" in found[1] and not value.isdigit()
+    return f"{found[1]}..." if telling or assigned else found[0]
 
 
 def decode(data: bytes) -> bytes:

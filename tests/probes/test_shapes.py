@@ -460,3 +460,28 @@ def test_secrets_are_not_kept(line, kept):
     found = [fact for fact in read_report(line) if fact.name.startswith("env.")]
     assert [fact.value for fact in found] == [kept]
     assert not any("abcdef" in fact.origin.text or "secret1" in fact.origin.text for fact in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("tokens: 4096, max_tokens=2048, token=131072", "tokens: 4096, max_tokens=2048, token=131072"),
+        ("LLM engine tokenizer='meta/llama-2-7b'", "LLM engine tokenizer='meta/llama-2-7b'"),
+        ("api_key=sk-abcdef123456 rest", "api_key=... rest"),
+        (
+            "Authorization token: ab12cd34ef56",
+            "Authorization token: ab12cd34ef56".replace("ab12cd34ef56", "..."),
+        ),
+        ("password='hunter22', user=me", "password='...', user=me"),
+        (
+            "InvalidAuthToken: Authentication token is missing",
+            "InvalidAuthToken: Authentication token is missing",
+        ),
+        ("git clone https://me:tok@host/x", "git clone https://...@host/x"),
+        ("unexpected token: identifier", "unexpected token: identifier"),
+    ],
+)
+def test_secrets_are_told_from_words(text, kept):
+    from gpudoctor.probes.text import hide_secrets
+
+    assert hide_secrets(text) == kept
