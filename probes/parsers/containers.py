@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from .base import Found, Lines, Parser
 
-_SIZE = re.compile(r"--shm-size[= ]['\"]?(\d+(?:\.\d+)?\s*[kmgtKMGT]?i?[bB]?)")
+_SIZE = re.compile(r"--shm-size[= ]['\"]?(\d{1,12}(?:\.\d{1,9})?\s{0,3}[kmgtKMGT]?i?[bB]?)")
 _MEMLOCK = re.compile(r"--ulimit[= ]['\"]?memlock=(-?\d+)")
 _NOFILE = re.compile(r"--ulimit[= ]['\"]?nofile=(\d+)")
 _RUN = re.compile(r"(?:^|[\s$#`])(docker|podman|nerdctl)\s+(?:container\s+)?run\s")
@@ -68,7 +68,7 @@ def _bytes(text: str) -> int:
 def parse_compose(lines: Lines, at: int) -> Iterator[Found]:
     """A key of a Compose file."""
     line = lines[at]
-    size = re.match(r"\s*shm_size:\s*['\"]?(\d+(?:\.\d+)?\s*[kmgtKMGT]?[bB]?)", line)
+    size = re.match(r"\s*shm_size:\s*['\"]?(\d{1,12}(?:\.\d{1,9})?\s{0,3}[kmgtKMGT]?[bB]?)", line)
     if size:
         yield Found("runtime", "docker", at)
         yield Found("shm.size_bytes", _bytes(size[1]), at)

@@ -83,6 +83,9 @@ def parse_bandwidth(lines: Lines, at: int) -> Iterator[Found]:
         yield Found("symptom.p2p-slower-than-staged", True, at)
 
 
+_RATE = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?")
+
+
 def _matrix(lines: Lines, at: int, title: str) -> list[list[float]]:
     """The unidirectional bandwidth matrix under a title."""
     start = next(
@@ -98,7 +101,7 @@ def _matrix(lines: Lines, at: int, title: str) -> list[list[float]]:
     rows = []
     for line in lines[start + 2 :]:
         cells = line.split()
-        if not cells or not cells[0].isdigit() or len(cells) < 3:
+        if len(cells) < 3 or not cells[0].isdecimal() or not all(map(_RATE.fullmatch, cells[1:])):
             break
         rows.append([float(c) for c in cells[1:]])
     return rows if all(len(row) == len(rows) for row in rows) else []
@@ -125,7 +128,7 @@ def parse_ray(lines: Lines, at: int) -> Iterator[Found]:
             active = False
         elif active and re.match(r"\s*\d+ \S+", line):
             nodes += int(line.split()[0])
-        gpus = re.match(r"\s*([\d.]+)/([\d.]+) (?:GPU|accelerator_type)", line)
+        gpus = re.match(r"\s*(\d{1,9}(?:\.\d{1,9})?)/(\d{1,9}(?:\.\d{1,9})?) (?:GPU|accelerator_type)", line)
         if gpus and " GPU" in line:
             gpus_seen = True
             yield Found("ray.gpu_total", int(float(gpus[2])), number)

@@ -59,7 +59,7 @@ def parse_limit(lines: Lines, at: int) -> Iterator[Found]:
     yield Found(fact, int(found[3]) * (_KIB if in_kib else 1), at)
 
 
-_SIZE = r"(\d+(?:\.\d+)?[KMGT]?i?)"
+_SIZE = r"(\d{1,15}(?:\.\d{1,9})?[KMGT]?i?)"
 _SIZES = re.compile(rf"(?:^|\s){_SIZE}\s+{_SIZE}\s+{_SIZE}\s+\d+%\s+/dev/shm")
 
 

@@ -108,7 +108,7 @@ def parse_query(lines: Lines, at: int) -> Iterator[Found]:
 
 def _health(section: str, name: str, value: str, number: int) -> Iterator[Found]:
     """Errors of memory; of all GPUs the worst counts."""
-    if section in ("volatile", "aggregate") and value.isdigit() and "correctable" in name:
+    if section in ("volatile", "aggregate") and value.isdecimal() and "correctable" in name:
         kind = "uncorrected" if "uncorrectable" in name else "corrected"
         yield Found(f"gpu.ecc_{kind}", int(value), number)
     elif section == "remapped rows" and name == "pending":
@@ -123,7 +123,7 @@ def _field(section: str, name: str, number: int, shown: str) -> Iterator[Found]:
         yield Found("driver.version", value, number)
     elif name == "cuda version":
         yield Found("cuda.driver_max", value, number)
-    elif name == "attached gpus" and value.isdigit():
+    elif name == "attached gpus" and value.isdecimal():
         yield Found("gpu.count", int(value), number)
     elif name == "product name":
         yield Found("gpu.model", shown, number)
@@ -136,7 +136,7 @@ def _field(section: str, name: str, number: int, shown: str) -> Iterator[Found]:
         yield Found("gpu.display_attached", value == "enabled", number)
     elif section == "fabric" and name == "state" and value == "in progress":
         yield Found("symptom.fabric-state-in-progress", True, number)
-    elif section == "fb memory usage" and name == "total" and value.split(" ")[0].isdigit():
+    elif section == "fb memory usage" and name == "total" and value.split(" ")[0].isdecimal():
         yield Found("gpu.memory_mib", int(value.split(" ")[0]), number)
 
 
@@ -185,7 +185,7 @@ def _cell(fact: str, value: str, number: int) -> Iterator[Found]:
         if value.lower() in _MODES.values():
             yield Found(fact, value.lower(), number)
     elif fact in ("gpu.memory_mib", "gpu.count"):
-        if value.split(" ")[0].isdigit():
+        if value.split(" ")[0].isdecimal():
             yield Found(fact, int(value.split(" ")[0]), number)
     elif value and not value.startswith("["):
         yield Found(fact, value, number)
@@ -205,7 +205,7 @@ def _csv_reading(header: list[str], rows: list[tuple[int, list[str]]]) -> Iterat
 
 
 def _number(text: str) -> float:
-    found = re.match(r"[\d.]+", text)
+    found = re.match(r"\d{1,9}(?:\.\d{1,9})?", text)
     return float(found[0]) if found else 0.0
 
 

@@ -113,7 +113,7 @@ def parse_amd(lines: Lines, at: int) -> Iterator[Found]:
         refused = next((n for n, cells in rows if "DISABLED" in cells), None)
         yield Found("p2p.driver_reports", refused is None, at if refused is None else refused)
     elif "weight" in kind:
-        weights = [int(c) for _, cells in rows for c in cells if c.isdigit() and c != "0"]
+        weights = [int(c) for _, cells in rows for c in cells if c.isdecimal() and c != "0"]
         if weights and max(weights) == 15:  # one XGMI hop; PCIe segments weigh 20 each
             yield Found("topology.link", "xgmi", rows[0][0])
 
