@@ -63,7 +63,7 @@ unreachable
 fail(?:s|ed|ing|ures?)?(?![a-z])
 crash(?:es|ed|ing)?(?![a-z])
 abort(?:s|ed|ing)?(?![a-z])
-errors?(?![a-z])
+errors?(?![a-z])(?! (?:handling|message was|code 0))
 erroring
 dies(?![a-z])
 died(?![a-z])
@@ -109,7 +109,7 @@ correct(?:ly)?(?![a-z])
 right(?![a-z])
 good(?![a-z])
 normal(?:ly)?(?![a-z])
-no (?:problem|issue|error|hang|failure)s?
+no (?:problem|issue|error|hang|failure|crash)(?:s|es)?
 complet(?:es|ed)(?![a-z])
 finish(?:es|ed)(?![a-z])
 unaffected
@@ -221,6 +221,10 @@ dgx => [2-9]x (?:\w+ )?dgx
 节点 => (?:[两多双]|[2-9])个?节点
 """,
     "init": r"""
+engine loading
+engine build
+server start
+building the engine
 init torch distributed
 init nccl
 using model weights
@@ -312,6 +316,9 @@ exiting
 epoch结束
 """,
     "mid-run": r"""
+and then(?= .{0,30}(?:hang|freez|stall|stuck|stops))
+for a while
+at first(?![a-z])
 after (?:about |around |roughly |~ ?|running (?:for )?)?(?:\d+|some|one|two|three|several|many|hours|minutes|days)
 after (?:about |around |roughly |running (?:for )?)?(?:a few|a while|a couple|hundreds|thousands)
 (?:at|in) random
@@ -454,6 +461,7 @@ silently wrong
 感叹号
 """,
     "slow": r"""
+% of => \d{1,2} ?% of (?:the )?(?:expected|theoretical|nominal|peak|line|full)
 bandwidth (?:of |is |only |was |at )?\d[^.;]{0,30}(?:expected|instead of|should be|rather than)
 throughput (?:is |was |stays )?(?:very |too )?(?:poor|low|bad)
 busbw (?:is |of |only |at ){0,2}\d[^.;]{0,30}(?:expected|instead of|should be)
@@ -535,6 +543,7 @@ as well(?![a-z])
 依然
 """,
     "after a change": r"""
+no (?:issue|problem|error|hang|crash)(?:s|es)? (?:before|until|with the (?:old|previous))
 (?:after|since|following) (?:[\w.-]{1,20} ){0,4}(?:upgrad|updat|re-?install|migrat|downgrad|kernel|driver change)\w*
 (?:after|since|following) (?:[\w.-]{1,20} ){0,4}(?:bios|firmware|patch|toolkit|reboot(?!(?:ing)? (?:works?|it works)))\w*
 (?:works|worked|fine|ok) with (?:[\w.-]{1,20} ){0,5}(?:old|older|previous|earlier) (?:\w+ )?(?:image|version|release|driver|container)
