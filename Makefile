@@ -2,7 +2,7 @@
 # make test     everything that CI checks
 # make bench    the tables of benchmarks/README.md
 # make eval     the right incident first, on labelled cases
-# make fuzz     ten minutes of random knowledge bases, rule engine against reference
+# make fuzz     ten minutes of random knowledge bases, rule engine against reference; a million mutated lines
 
 PYTHON ?= python3
 VENV := .venv
@@ -36,6 +36,7 @@ bench: $(VENV)/tested
 
 fuzz: $(VENV)/tested
 	$(BIN)/python tests/engine/differential.py --seconds 600
+	$(BIN)/python -m tests.probes.mutate 1000000
 
 $(VENV)/installed: pyproject.toml setup.py
 	$(PYTHON) -m venv $(VENV)

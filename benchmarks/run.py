@@ -12,8 +12,10 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
+import biglog  # noqa: E402
 import collective  # noqa: E402
 import process  # noqa: E402
+import worstline  # noqa: E402
 
 import engine  # noqa: E402
 
@@ -39,6 +41,7 @@ def main() -> None:
         environment = installed(Path(folder))
         processes = process.rows(environment)
         collectives = collective.rows(environment)
+        big = biglog.rows(str(environment / "bin" / "python"))
     lines = [
         "# Benchmarks",
         "",
@@ -56,6 +59,16 @@ def main() -> None:
         "The baseline of two gloo ranks, with all of its data checks and the diagnosis, against the import of torch.",
         "",
         *table(["command", "s", "s more than the import", "times the import"], collectives),
+        "## Reading a log",
+        "",
+        "A synthetic log of 1 GiB, 64 ranks at `NCCL_DEBUG=INFO`, in memory; `grep` looks for the same literals.",
+        "Best of three. Times grow with the size of a log, memory does not.",
+        "",
+        *table(["command", "s", "MiB/s", "times `grep`", "peak memory MB"], big),
+        "",
+        "Hostile lines: everything that is looked for, inside long runs of the characters that expressions repeat.",
+        "",
+        *table(["lines", "slowest ms", "one in a hundred above ms", "characters"], worstline.rows()),
         "",
         "## The rule engine",
         "",

@@ -42,15 +42,25 @@ def hostile(reader: Reader, knowledge: Knowledge) -> Iterator[bytes]:
 
 
 def timed() -> list[tuple[float, bytes]]:
-    """Milliseconds of every hostile line, the slowest first."""
+    """Milliseconds of every hostile line, the slowest first; those are timed again, for the machine may be busy."""
     knowledge = Knowledge.load()
     reader = Reader(knowledge)
-    tried: list[tuple[float, bytes]] = []
-    for line in hostile(reader, knowledge):
-        started = time.perf_counter()
-        list(reader.read([line], "x"))
-        tried.append(((time.perf_counter() - started) * 1000, line))
-    return sorted(tried, reverse=True)
+    tried = [(_taken(reader, line), line) for line in hostile(reader, knowledge)]
+    tried.sort(reverse=True)
+    again = [(min(taken, *(_taken(reader, line) for _ in range(4))), line) for taken, line in tried[:200]]
+    return sorted([*again, *tried[200:]], reverse=True)
+
+
+def _taken(reader: Reader, line: bytes) -> float:
+    started = time.perf_counter()
+    list(reader.read([line], "x"))
+    return (time.perf_counter() - started) * 1000
+
+
+def rows() -> list[list[str]]:
+    """How many lines, the slowest of them, and the time that the ninety-ninth of a hundred takes."""
+    found = timed()
+    return [[str(len(found)), f"{found[0][0]:.1f}", f"{found[len(found) // 100][0]:.1f}", str(LENGTH)]]
 
 
 if __name__ == "__main__":

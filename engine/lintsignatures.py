@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from .model import FactSpec, Signature
+from .phrases import expand, holds
 
 if sys.version_info >= (3, 11):
     from re import _constants as codes  # type: ignore[attr-defined, unused-ignore]
@@ -29,6 +30,7 @@ def check(spec: FactSpec) -> Iterator[str]:
 
 
 def _check(signature: Signature) -> Iterator[str]:
+    signature = expand(signature)
     for expression in filter(None, (signature.pattern, signature.unless)):
         try:
             tree = parser.parse(expression)
@@ -55,6 +57,8 @@ def finds(signature: Signature, line: str) -> bool:
     """Whether the signature matches the line, literal and all."""
     text = line.lower() if signature.words else line
     if not any(literal in text for literal in signature.literals):
+        return False
+    if signature.near and not holds(signature, text):
         return False
     if signature.pattern and not re.search(signature.pattern, text):
         return False

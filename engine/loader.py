@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from . import phrases
 from .errors import EngineError, KnowledgeError
 from .facttypes import TypeOf
 from .head import Head
@@ -149,12 +150,17 @@ def _signature(part: Head) -> Signature:
         literals=part.texts("literal"),
         pattern=part.text("pattern", ""),
         unless=part.text("unless", ""),
-        words=part.flag("words"),
+        words=part.flag("words") or "near" in part,
+        near=part.texts("near"),
+        unless_near=part.texts("unless_near"),
         value=part.text("value", "true"),
         matches=part.texts("matches"),
         rejects=part.texts("rejects"),
     )
-    if not signature.literals or not all(signature.literals):
+    if signature.near or signature.unless_near:
+        if wrong := phrases.problem(signature):
+            part.fail(wrong, "near")
+    elif not signature.literals or not all(signature.literals):
         part.fail('a signature needs a "literal" that stands in every line it matches')
     part.finish()
     return signature

@@ -62,6 +62,8 @@ class Signature(NamedTuple):
     ``literals``: one of them must stand in the line (found for all signatures in one pass);
     ``pattern``: then this expression must be found; ``unless``: and this must not.
     ``words`` marks a person's wording: lower case, looked for in short texts only.
+    ``near`` in their place names one or two phrases (``phrases``) that stand in one sentence, ``unless_near``
+    phrases that must not stand in the line.
     ``value``: the fact's value, or a group of the pattern as ``{name}``.
     """
 
@@ -69,6 +71,8 @@ class Signature(NamedTuple):
     pattern: str = ""
     unless: str = ""
     words: bool = False
+    near: tuple[str, ...] = ()
+    unless_near: tuple[str, ...] = ()
     value: str = "true"
     matches: tuple[str, ...] = ()
     rejects: tuple[str, ...] = ()

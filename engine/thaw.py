@@ -52,7 +52,9 @@ def fact_spec(data: dict[str, Any]) -> FactSpec:
 
 def signature(data: dict[str, Any]) -> Signature:
     """A signature from the index."""
-    tuples = {key: tuple(data.get(key, ())) for key in ("literals", "matches", "rejects")}
+    tuples = {
+        key: tuple(data.get(key, ())) for key in ("literals", "near", "unless_near", "matches", "rejects")
+    }
     return Signature(**{**data, **tuples})
 
 

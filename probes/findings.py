@@ -10,7 +10,8 @@ from ..engine.errors import EngineError
 from ..engine.facts import ERROR_LINE, REPORT, Fact, Origin
 from ..engine.model import FactSpec
 from ..engine.values import Value
-from .text import safe
+from .parsers.environment import WHOLE
+from .text import hide_secrets, safe
 from .timeline import FileTimeline
 
 PER_FACT = 20
@@ -22,6 +23,8 @@ _TEXT = 300
 _LISTED = 64
 """Values that a fact of which all places count is made of, at most."""
 _TRUNCATED = "..."
+HIDDEN = "(hidden)"
+_SECRET_NAME = re.compile(r"TOKEN$|SECRET|PASSWORD|API_KEY")
 _DIGITS = re.compile(r"\d+|0x[0-9a-f]+")
 
 
@@ -131,17 +134,28 @@ class Findings:
 
     def _fact(self, name: str, value: Value, line: int, text: str) -> Fact:
         place = f"{self._where}:{line}" if self._where else f"line {line}"
-        shown = safe(text).strip()
+        shown = hide_secrets(safe(text).strip())
+        if isinstance(value, str):
+            value = HIDDEN if _SECRET_NAME.search(name) else hide_secrets(value)
         shown = shown[: _TEXT - 3] + _TRUNCATED if len(shown) > _TEXT else shown
         return Fact(name, value, Origin(REPORT, place, shown))
 
     def _kind(self, name: str) -> FactSpec | None:
         if name not in self._kinds:
             try:
-                self._kinds[name] = self._spec(name)
+                spec = self._spec(name)
             except EngineError:  # a parser speaks of more than this knowledge base knows
                 self._kinds[name] = None
+            else:
+                self._kinds[name] = spec if _counts(spec) else None
         return self._kinds[name]
+
+
+def _counts(spec: FactSpec) -> bool:
+    """Whether a fact tells something: a variable that has no entry of its own does in some families only."""
+    family, _, name = spec.name.partition(".")
+    own = spec.path == f"facts/{spec.name}.md"
+    return family != "env" or own or name.startswith(WHOLE)
 
 
 def _explains(spec: FactSpec) -> bool:

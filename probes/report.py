@@ -11,6 +11,7 @@ from pathlib import Path
 
 from ..engine.facts import REPORT, Fact, Origin
 from ..engine.knowledge import Knowledge
+from ..engine.phrases import expand
 from .documents import Documents, Part
 from .files import Progress, report_files
 from .findings import STAGE, Findings
@@ -18,7 +19,7 @@ from .parsers import PARSERS
 from .parsers.mentions import read_mentions
 from .scanner import CHUNK, Hit, Scanner, chunks
 from .signatures import Table, lines_above
-from .text import clean, decode, safe, strip_escapes
+from .text import clean, decode, hide_secrets, safe, strip_escapes
 from .timeline import FileTimeline, Timeline
 
 SHORT = 64 << 10
@@ -41,7 +42,7 @@ _ERRORS = (
     "error:",
     "Segmentation",
 )
-_JOINS = ("- Init START", "- Init COMPLETE")
+_JOINS = ("- Init START", "- Init COMPLETE", "NCCL INFO cudaDriverVersion", "NCCL INFO NCCL version ")
 _ERROR = re.compile(
     r"\b(?:[A-Z]\w{0,80}(?:Error|Exception)\b|(?:ERROR|FATAL|CRITICAL)\b|NCCL WARN\b|[Ff]ailed\b|[Cc]annot\b|error:"
     r"|Segmentation fault)"
@@ -89,7 +90,7 @@ class Reader:
         self._log, self._words = Table(), Table()
         self._short = SHORT if words else 0
         for fact, found in knowledge.signatures().items():
-            for signature in found:
+            for signature in map(expand, found):
                 (self._words if signature.words else self._log).add_signature(fact, signature)
         for parser in PARSERS:
             self._log.add_parser(parser)
@@ -169,7 +170,8 @@ def built_in() -> Knowledge:
 
 def _fact(part: Part) -> Fact:
     name, value, where, text = part
-    return Fact(name, value, Origin(REPORT, where, safe(text)[:_LONGEST_TEXT]))
+    value = hide_secrets(value) if isinstance(value, str) else value
+    return Fact(name, value, Origin(REPORT, where, hide_secrets(safe(text))[:_LONGEST_TEXT]))
 
 
 def _take_error(hit: Hit, line: str, findings: Findings) -> None:

@@ -8,10 +8,11 @@ from collections.abc import Callable
 from functools import cached_property, lru_cache
 
 from ..engine.model import Signature
+from ..engine.phrases import holds
 from .findings import Findings
 from .parsers import Parser
 from .scanner import Hit, Search
-from .text import clean
+from .text import LONGEST, clean
 
 Handler = Callable[[Hit, str, Findings], None]
 _WIDTH = 600  # bytes of one neighbouring line, at most, that a parser is given
@@ -87,7 +88,7 @@ def _parse(parser: Parser, hit: Hit, line: str, findings: Findings) -> None:
 def lines_above(hit: Hit, count: int) -> list[str]:
     """Up to ``count`` lines that stand before the line of the hit."""
     text = hit.chunk[max(0, hit.start - _WIDTH * count) : hit.start]
-    return [clean(piece) for piece in text.split(b"\n")[:-1][-count:]]
+    return [clean(piece[:LONGEST]) for piece in text.split(b"\n")[:-1][-count:]]
 
 
 def _lines_below(hit: Hit, count: int) -> list[str]:
@@ -95,7 +96,7 @@ def _lines_below(hit: Hit, count: int) -> list[str]:
     if not start:
         return []
     text = hit.chunk[start : start + _WIDTH * count]
-    return [clean(piece) for piece in text.split(b"\n")[:count]]
+    return [clean(piece[:LONGEST]) for piece in text.split(b"\n")[:count]]
 
 
 @lru_cache(maxsize=4096)
@@ -108,6 +109,8 @@ def match(signature: Signature, line: str) -> str | bool | None:
 
     The literal is known to stand in the line.
     """
+    if signature.near and not holds(signature, line):
+        return None
     found = _compiled(signature.pattern).search(line) if signature.pattern else None
     if signature.pattern and not found:
         return None

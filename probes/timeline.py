@@ -30,7 +30,7 @@ _RANKS = (
 )
 _FILE_RANK = re.compile(r"(?:rank|worker|proc)[-_ ]?(\d{1,6})\b|/(\d{1,6})/std(?:err|out)\b", re.IGNORECASE)
 _HOSTS = (
-    re.compile(r"(?:^|\s|>)([A-Za-z][\w.-]*):\d+:\d+ \[\d+\] (?:\S+ )?NCCL "),
+    re.compile(r"(?:^|\s|>:?)([A-Za-z][\w.-]*):\d+:\d+ \[\d+\] (?:\S+ )?NCCL "),
     re.compile(r"\bip=([\d.]+)\b"),
 )
 _INIT = re.compile(
@@ -151,6 +151,7 @@ class Timeline:
         self._failures: dict[tuple[str, int | None], Failure] = {}
         self._consequences: set[int | None] = set()
         self._joins: dict[str, _Communicator] = {}
+        self._hosts: dict[str, tuple[str, str]] = {}
         self._count = 0
 
     def failure(self, where: str, text: str, above: Callable[[], list[str]]) -> None:
@@ -170,6 +171,9 @@ class Timeline:
 
     def joined(self, where: str, text: str) -> None:
         """A line of NCCL's initialisation: a rank began or completed it."""
+        host = host_of(text)
+        if host and len(self._hosts) < _MOST:
+            self._hosts.setdefault(host, (where, text))
         found = _INIT.search(text)
         if not found or len(self._joins) >= _MOST:
             return
@@ -183,6 +187,12 @@ class Timeline:
     def facts(self) -> Iterator[tuple[str, str | int, str, str]]:
         """Name, value, place and text of what the timeline tells."""
         yield from self._first()
+        if self._hosts:
+            hosts = sorted(self._hosts)
+            yield "log.hosts", ",".join(hosts[:_SHOWN]), *self._hosts[hosts[0]]
+        if self._joins:  # communicators of groups are smaller than that of all ranks
+            largest = max(self._joins.values(), key=lambda one: one.size)
+            yield "parallel.world_size", largest.size, *largest.line
         told: set[str] = set()
         for communicator in self._joins.values():
             for name, ranks in (

@@ -11,10 +11,11 @@ from collections.abc import Iterator
 
 from .base import Found, Lines, Parser
 
-_SIZE = re.compile(r"--shm-size[= ]['\"]?(\d+(?:\.\d+)?\s*[kmgtKMGT]?i?[bB]?)")
+_SIZE = re.compile(r"--shm-size[= ]['\"]?(\d{1,12}(?:\.\d{1,9})?\s{0,3}[kmgtKMGT]?i?[bB]?)")
 _MEMLOCK = re.compile(r"--ulimit[= ]['\"]?memlock=(-?\d+)")
 _NOFILE = re.compile(r"--ulimit[= ]['\"]?nofile=(\d+)")
 _RUN = re.compile(r"(?:^|[\s$#`])(docker|podman|nerdctl)\s+(?:container\s+)?run\s")
+_GPUS = re.compile(r"--gpus[= ]['\"]{0,2}(?:(\d{1,2})\b|device=([\w,.:-]{1,400}))")
 _ADVICE = re.compile(r"\b(?:try|should|suggest|recommend|instead|add|use)\b|建议|可以|添加", re.IGNORECASE)
 
 
@@ -47,6 +48,10 @@ def _options(command: str, at: int) -> Iterator[Found]:
     network = re.search(r"--net(?:work)?[= ](host|bridge|none)\b", command)
     if network or "--net" not in command:
         yield Found("container.network", network[1] if network else "bridge", at)
+    gpus = _GPUS.search(command)
+    if gpus:
+        count = int(gpus[1]) if gpus[1] else len([d for d in gpus[2].split(",") if d])
+        yield Found("gpu.visible_count", count, at)
     memlock, nofile = _MEMLOCK.search(command), _NOFILE.search(command)
     if memlock:
         yield Found("limit.memlock_bytes", int(memlock[1]), at)
@@ -63,7 +68,7 @@ def _bytes(text: str) -> int:
 def parse_compose(lines: Lines, at: int) -> Iterator[Found]:
     """A key of a Compose file."""
     line = lines[at]
-    size = re.match(r"\s*shm_size:\s*['\"]?(\d+(?:\.\d+)?\s*[kmgtKMGT]?[bB]?)", line)
+    size = re.match(r"\s*shm_size:\s*['\"]?(\d{1,12}(?:\.\d{1,9})?\s{0,3}[kmgtKMGT]?[bB]?)", line)
     if size:
         yield Found("runtime", "docker", at)
         yield Found("shm.size_bytes", _bytes(size[1]), at)
@@ -72,6 +77,10 @@ def parse_compose(lines: Lines, at: int) -> Iterator[Found]:
         yield Found("runtime", "docker", at)
         yield Found("container.shm", "host", at)
         yield Found("container.ipc_host", True, at)
+    devices = re.match(r"\s*device_ids:\s*\[([^\]]{1,400})\]", line)
+    if devices:
+        yield Found("runtime", "docker", at)
+        yield Found("gpu.visible_count", len([d for d in devices[1].split(",") if d.strip()]), at)
     if re.match(r"\s*network_mode:\s*['\"]?host", line):
         yield Found("runtime", "docker", at)
         yield Found("container.network", "host", at)
@@ -80,7 +89,12 @@ def parse_compose(lines: Lines, at: int) -> Iterator[Found]:
 def parse_pod(lines: Lines, at: int) -> Iterator[Found]:
     """A key of a pod template."""
     line = lines[at].strip()
-    if re.match(r"-?\s*(?:nvidia|amd)\.com/gpu:", line) or line.startswith(("hostIPC:", "hostNetwork:")):
+    gpus = re.match(r"-?\s*['\"]?(?:nvidia|amd)\.com/gpu['\"]?:\s*['\"]?(\d{1,2})\b", line)
+    if gpus:
+        yield Found("gpu.visible_count", int(gpus[1]), at)
+    if re.match(r"-?\s*['\"]?(?:nvidia|amd)\.com/gpu['\"]?:", line) or line.startswith(
+        ("hostIPC:", "hostNetwork:")
+    ):
         yield Found("runtime", "kubernetes", at)
     if line.startswith("hostIPC: true"):
         yield Found("container.ipc_host", True, at)
@@ -101,7 +115,14 @@ def parse_unit(lines: Lines, at: int) -> Iterator[Found]:
         yield Found(fact, -1 if found[2] == "infinity" else int(found[2]), at)
 
 
-_SHM = ("shm.size_bytes", "container.shm", "container.ipc_host", "container.privileged", "container.network")
+_SHM = (
+    "shm.size_bytes",
+    "container.shm",
+    "container.ipc_host",
+    "container.privileged",
+    "container.network",
+    "gpu.visible_count",
+)
 PARSERS = (
     Parser(
         "docker run",
@@ -110,10 +131,12 @@ PARSERS = (
         after=25,
         facts=_SHM,
     ),
-    Parser("compose", ("shm_size:", "ipc: ", "ipc:\t", "network_mode:"), parse_compose, facts=_SHM),
+    Parser(
+        "compose", ("shm_size:", "ipc: ", "ipc:\t", "network_mode:", "device_ids:"), parse_compose, facts=_SHM
+    ),
     Parser(
         "pod",
-        (".com/gpu:", "hostIPC:", "hostNetwork:", "medium: Memory", "privileged:"),
+        (".com/gpu:", '.com/gpu":', "hostIPC:", "hostNetwork:", "medium: Memory", "privileged:"),
         parse_pod,
         before=30,
         after=30,

@@ -1,8 +1,9 @@
 """Assignments of environment variables that were in force, told apart from somebody's advice.
 
-An assignment counts where it stands as a shell, a container tool or a dump prints it: alone on its line,
-after ``export``, before a command, behind ``-e``. It does not count inside a sentence, nor in a block
-that a sentence of advice introduces ("try:", "set", "should", and their like in Chinese).
+An assignment counts where it stands as a shell, a container tool, a program or a dump prints it: alone on its
+line, after ``export``, before a command, behind ``-e`` or ``-x``, in a unit, a Compose file or a pod template,
+on ``os.environ``. It does not count inside a sentence, nor behind a comment mark, nor in a block that a sentence
+of advice introduces ("try:", "set", "should", and their like in Chinese).
 """
 
 from __future__ import annotations
@@ -13,15 +14,30 @@ from collections.abc import Iterator
 from .base import Found, Lines, Parser
 
 PREFIXES = (
-    "NCCL_", "RCCL_", "TORCH_NCCL_", "GLOO_", "HSA_", "VLLM_", "SGLANG_", "RAY_EXPERIMENTAL_NOSET_",
-    "UCX_", "FI_", "PYTORCH_CUDA_ALLOC_CONF", "PYTORCH_HIP_ALLOC_CONF", "CUDA_VISIBLE_DEVICES",
-    "HIP_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL", "NVIDIA_VISIBLE_DEVICES",
-    "GGML_CUDA_P2P", "CUDA_LAUNCH_BLOCKING", "CUDA_DEVICE_MAX_CONNECTIONS", "MASTER_ADDR", "MASTER_PORT",
+    "NCCL_", "RCCL_", "OFI_NCCL_", "NVSHMEM_", "TORCH_", "PYTORCH_", "GLOO_", "HSA_", "HIP_", "AMD_", "ROCM_", "ROCR_",
+    "VLLM_", "SGLANG_", "RAY_", "UCX_", "FI_", "CUDA_", "NVIDIA_", "GPU_DEVICE_ORDINAL", "GPU_MAX_HW_QUEUES",
+    "GGML_", "OMP_", "LD_", "ENROOT_", "SLURM_", "TRITON_", "MASTER_ADDR", "MASTER_PORT", "WORLD_SIZE", "LOCAL_RANK",
+    "LOCAL_WORLD_SIZE", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "no_proxy",
 )  # fmt: skip
-_NAME = "|".join(re.escape(p) + (r"[A-Z0-9_]{1,60}" if p.endswith("_") else "") for p in PREFIXES)
-_ASSIGNMENT = re.compile(
-    rf"(?<![\w/$.{{-])({_NAME})=(\"[^\"]{{0,200}}\"|'[^']{{0,200}}'|[^\s\"',;`)\]}}]{{0,200}})"
+"""How the names begin that are looked for."""
+WHOLE = (
+    "NCCL_",
+    "RCCL_",
+    "OFI_NCCL_",
+    "NVSHMEM_",
+    "TORCH_NCCL_",
+    "GLOO_",
+    "HSA_",
+    "VLLM_",
+    "SGLANG_",
+    "UCX_",
+    "FI_",
 )
+"""Of these every name counts, known or misspelt; of the rest those that the vocabulary knows by name."""
+_NAME = "|".join(re.escape(p) + (r"[A-Za-z0-9_]{1,60}" if p.endswith("_") else "") for p in PREFIXES)
+_PLAIN = r"(?:[^\s\"',;`)\]}]|,(?![A-Z][A-Z0-9_]{0,60}=)(?=[^\s\"',])){0,200}"
+"""A value without quotes; a comma belongs to it unless another assignment follows, as in ``--export=A=1,B=2``."""
+_ASSIGNMENT = re.compile(rf"(?<![\w/$.{{-])({_NAME})=(\"[^\"]{{0,200}}\"|'[^']{{0,200}}'|{_PLAIN})")
 _ADVICE = re.compile(
     r"\b(?:try|should|suggest\w*|recommend\w*|please|workaround|solution|add|adding|set|setting|fix(?:ed|es)?"
     r"|solve[sd]?|need to|must|can be|export it|instead)\b"
@@ -29,33 +45,52 @@ _ADVICE = re.compile(
     re.IGNORECASE,
 )
 _LEAD = re.compile(
-    r"^[\s>|*#$%-]*(?:\S{0,40}[$#]\s+)?"  # a quotation mark, a list mark, a prompt
-    r"(?:(?:sudo\s+)?(?:export|env|ENV|docker|podman|srun|mpirun|nerdctl|set -x)\b.*|"
-    rf"[-\"']*(?:{_NAME})=.*|(?:[A-Z][A-Z0-9_]*=\S*\s+)+.*)$"
+    r"^(?!\s*#\s?(?:export\b|[A-Z]))[\s>|*#$%-]{0,40}(?:\S{0,40}[$#]\s{1,9})?"  # a quotation or list mark, a prompt
+    r"(?:(?:sudo\s+)?(?:export|env|ENV|docker|podman|srun|sbatch|mpirun|mpiexec|nerdctl|apptainer|singularity|ray|"
+    r"set -x)\b.*|(?:e|x|env|genv|export)[ =].*|(?:Default)?Environment=.*|"  # options, their dash is taken above
+    rf"[-\"']{{0,4}}(?:{_NAME})=.*|(?:[A-Z][A-Z0-9_]*=\S*\s+)+.*)$"
 )
+_VALUE = r"(\"[^\"]{0,200}\"|'[^']{0,200}'|[^\s'\",})\]]{1,200})"
+_OTHER_FORMS = (
+    re.compile(rf"os\.environ\[['\"]({_NAME})['\"]\]\s{{0,9}}=\s{{0,9}}(?:str\()?{_VALUE}"),
+    re.compile(rf"os\.environ\.setdefault\(['\"]({_NAME})['\"],\s{{0,9}}{_VALUE}"),
+    re.compile(rf"^\s*(?:setenv|ENV)\s+({_NAME})\s+{_VALUE}\s*$"),
+    re.compile(rf"^[\s>{{-]*['\"]?({_NAME})['\"]?:\s+{_VALUE}[\s,}}]*$"),  # Compose, JSON, a runtime_env
+)
+_SET_TO = re.compile(rf"\b({_NAME}) set to:? (\S{{1,200}})$")
+_POD = re.compile(rf"^\s*-\s+name:\s*['\"]?({_NAME})['\"]?\s*$")
+_POD_VALUE = re.compile(rf"^\s*value:\s*{_VALUE}\s*$")
+_NOT_A_VALUE = ("N/A", "None", "null")
 
 
 def parse(lines: Lines, at: int) -> Iterator[Found]:
     """The assignments on the line, unless they are advice."""
-    line = lines[at]
-    found = list(_ASSIGNMENT.finditer(line))
-    if not found or not _LEAD.match(line) or _is_advice(lines, at):
-        return
-    for match in found:
-        value = match[2].strip("\"'`")
-        if any(mark in value for mark in "$<>*|") or not value.isascii():
+    for name, text in _assignments(lines, at):
+        value = text.strip("\"'`")
+        if any(mark in value for mark in "$<>*|") or not value.isascii() or value in _NOT_A_VALUE:
             continue  # a placeholder, or a sentence that goes on
-        yield Found(f"env.{match[1]}", value, at)
+        yield Found(f"env.{name}", value, at)
+
+
+def _assignments(lines: Lines, at: int) -> list[tuple[str, str]]:
+    line = lines[at]
+    pod, told = _POD.match(line), _SET_TO.search(line)
+    if pod and at + 1 < len(lines):
+        value = _POD_VALUE.match(lines[at + 1])
+        return [(pod[1], value[1])] if value else []
+    if told and line.startswith(told[1]):  # as an environment report prints it
+        return [(told[1], told[2])]
+    found = [(m[1], m[2]) for m in _ASSIGNMENT.finditer(line)] if _LEAD.match(line) else []
+    found = found or [(m[1], m[2]) for form in _OTHER_FORMS if (m := form.search(line))]
+    return [] if not found or line.lstrip().startswith("//") or _is_advice(lines, at) else found
 
 
 def _is_advice(lines: Lines, at: int) -> bool:
     rest = _ASSIGNMENT.sub("", lines[at]).replace("set -x", "")
     if _ADVICE.search(rest):
         return True
-    above = next(
-        (line.strip() for line in reversed(lines[:at]) if line.strip(" `") and not _LEAD.match(line)), ""
-    )
+    above = next((ln.strip() for ln in reversed(lines[:at]) if ln.strip(" `") and not _LEAD.match(ln)), "")
     return above.endswith((":", "：")) and bool(_ADVICE.search(above))
 
 
-PARSER = Parser("environment", PREFIXES, parse, before=4, facts=("env.<NAME>",))
+PARSER = Parser("environment", PREFIXES, parse, before=4, after=1, facts=("env.<NAME>",))

@@ -59,6 +59,7 @@ def _devices(lines: Lines, at: int) -> Iterator[Found]:
     yield Found("gpu.model", first[3], number)
     yield Found("gpu.count", max(len(found) for found in hosts.values()), devices[-1][0])
     yield Found("node.count", len(hosts), devices[-1][0])
+    yield Found("parallel.world_size", len(devices), devices[-1][0])
 
 
 _ACCESS = re.compile(r"Device=(\d+) (CAN|CANNOT) Access Peer Device=(\d+)")
@@ -82,6 +83,9 @@ def parse_bandwidth(lines: Lines, at: int) -> Iterator[Found]:
         yield Found("symptom.p2p-slower-than-staged", True, at)
 
 
+_RATE = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?")
+
+
 def _matrix(lines: Lines, at: int, title: str) -> list[list[float]]:
     """The unidirectional bandwidth matrix under a title."""
     start = next(
@@ -97,7 +101,7 @@ def _matrix(lines: Lines, at: int, title: str) -> list[list[float]]:
     rows = []
     for line in lines[start + 2 :]:
         cells = line.split()
-        if not cells or not cells[0].isdigit() or len(cells) < 3:
+        if len(cells) < 3 or not cells[0].isdecimal() or not all(map(_RATE.fullmatch, cells[1:])):
             break
         rows.append([float(c) for c in cells[1:]])
     return rows if all(len(row) == len(rows) for row in rows) else []
@@ -115,17 +119,21 @@ def parse_ray(lines: Lines, at: int) -> Iterator[Found]:
     """``ray status``: alive nodes and GPUs."""
     yield Found("launcher", "ray", at)
     nodes = 0
-    active = False
+    active = resources = gpus_seen = False
     for number, line in enumerate(lines[at + 1 :], start=at + 1):
+        resources = resources or bool(re.match(r"\s*[\d.]+/[\d.]+ CPU\b", line))
         if re.match(r"\s*(?:Active|Healthy|Idle):", line):
             active = True
         elif re.match(r"\s*(?:Pending|Recent failures|Resources)\b", line):
             active = False
         elif active and re.match(r"\s*\d+ \S+", line):
             nodes += int(line.split()[0])
-        gpus = re.match(r"\s*([\d.]+)/([\d.]+) (?:GPU|accelerator_type)", line)
+        gpus = re.match(r"\s*(\d{1,9}(?:\.\d{1,9})?)/(\d{1,9}(?:\.\d{1,9})?) (?:GPU|accelerator_type)", line)
         if gpus and " GPU" in line:
+            gpus_seen = True
             yield Found("ray.gpu_total", int(float(gpus[2])), number)
+    if resources and not gpus_seen:  # a cluster that has GPUs lists them beside its CPUs
+        yield Found("ray.gpu_total", 0, at)
     if nodes:
         yield Found("node.count", nodes, at)
 

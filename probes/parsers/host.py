@@ -19,10 +19,13 @@ def parse_cmdline(lines: Lines, at: int) -> Iterator[Found]:
     if "GRUB_CMDLINE" in line:
         return
     found = re.search(r"Command line: (.{1,4000}\broot=.*)$", line) or re.search(
-        r"((?:\S{1,80} )?BOOT_IMAGE=\S.*|(?:\S{1,80} )?root=\S{1,200} .*)$", line
+        r"((?:\S{1,80} )?BOOT_IMAGE=\S{1,300} .*|(?:\S{1,80} )?root=\S{1,200} .*)$", line
     )
     if found:
         yield Found("kernel.cmdline", found[1].strip().strip("'\"`"), at)
+    image = re.search(r"BOOT_IMAGE=\S{0,200}vmlinuz-(\d+\.\d+\.\d+[\w.+-]{0,80})", line)
+    if image:
+        yield Found("kernel.version", image[1], at)
 
 
 def parse_iommu(lines: Lines, at: int) -> Iterator[Found]:
@@ -56,7 +59,7 @@ def parse_limit(lines: Lines, at: int) -> Iterator[Found]:
     yield Found(fact, int(found[3]) * (_KIB if in_kib else 1), at)
 
 
-_SIZE = r"(\d+(?:\.\d+)?[KMGT]?i?)"
+_SIZE = r"(\d{1,15}(?:\.\d{1,9})?[KMGT]?i?)"
 _SIZES = re.compile(rf"(?:^|\s){_SIZE}\s+{_SIZE}\s+{_SIZE}\s+\d+%\s+/dev/shm")
 
 
@@ -100,6 +103,23 @@ def parse_interfaces(lines: Lines, at: int) -> Iterator[Found]:
         yield Found("net.container_bridge", True, number)
 
 
+def parse_cma(lines: Lines, at: int) -> Iterator[Found]:
+    """``/proc/meminfo``: more free CMA memory than there is."""
+    sizes = {
+        found[1]: int(found[2])
+        for line in lines
+        if (found := re.match(r"\s*(CmaTotal|CmaFree):\s+(\d{1,15}) kB", line))
+    }
+    if len(sizes) == 2:
+        yield Found("kernel.cma_free_above_total", sizes["CmaFree"] > sizes["CmaTotal"], at)
+
+
+def parse_modules(lines: Lines, at: int) -> Iterator[Found]:
+    """``lsmod`` and the module's own lines in the kernel log."""
+    if re.search(r"^nvidia_peermem\s+\d+\s+\d+|\bnvidia-peermem nv_\w+", lines[at]):
+        yield Found("module.nvidia_peermem", True, at)
+
+
 def parse_system(lines: Lines, at: int) -> Iterator[Found]:
     """``uname -a``, ``/etc/os-release`` and lines of environment reports."""
     line = lines[at]
@@ -140,6 +160,10 @@ PARSERS = (
         before=6,
         after=120,
         facts=("net.many_interfaces", "net.container_bridge"),
+    ),
+    Parser("meminfo", ("CmaTotal:",), parse_cma, before=3, after=3, facts=("kernel.cma_free_above_total",)),
+    Parser(
+        "modules", ("nvidia_peermem ", "nvidia-peermem "), parse_modules, facts=("module.nvidia_peermem",)
     ),
     Parser(
         "system",

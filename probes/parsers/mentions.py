@@ -34,10 +34,11 @@ _VERSIONS = tuple(
         ("kernel.version", r"kernel"),
     )
 )
+_CUDA_MAJOR = re.compile(r"\bCUDA (8|9|1[0-3])\b(?![.\w-])")
 _MODEL = re.compile(
     r"(?<![#\w-])(?:(\d{1,2}) ?[x×] ?)?((?:NVIDIA |AMD )?(?:GeForce |Tesla |Quadro |Instinct |Radeon )?"
     r"(?:RTX (?:PRO )?[A-Z]?\d{4}(?: ?(?:Ti|SUPER|D))?(?: (?:Ada|Blackwell)(?: Generation)?(?: Max-Q)?)?"
-    r"|GTX \d{3,4}(?: Ti)?|TITAN [A-Z]\w?|(?:AI )?PRO [RW]\d{4}|(?:RX|PRO W|R9) ?\w{4,5}(?: XTX?)?"
+    r"|GTX \d{3,4}(?: Ti)?|TITAN [A-Z]\w?|(?:AI )?P(?:RO|ro) [RW]\d{4}|(?:RX|PRO W|R9) ?\w{4,5}(?: XTX?)?"
     r"|MI(?:8|25|50|60|1\d0|2[15]0|3\d\d)[AX]?"
     r"|(?:A(?:10G?|16|2|30|40|100|800)|H(?:20|100|200|800)|B(?:100|200|300)|GB(?:200|300)|GH200|L(?:4|20|40S?)"
     r"|T4|V100S?|P(?:4|40|100)|K80)(?: ?(?:PCIe|SXM\d?|NVL|HBM3|\d{2,3} ?GB))*"
@@ -59,6 +60,7 @@ _LAUNCHERS = (
     (
         "ray",
         r"\bopenrlhf\b|\bverl\b|\bray (?:start|actors?|executor|cluster|worker|job)\b|with ray\b|\bray \d"
+        r"|\bray status\b|\bRay instance\b|\bray\.init\b"
         r"|distributed-executor-backend[= \"']+ray|RayWorker|Ray框架",
     ),
     ("deepspeed", r"\bdeepspeed\b|\bzero-?[23]\b"),
@@ -95,13 +97,23 @@ _AMD = re.compile(
     re.ASCII,
 )
 _NVIDIA = re.compile(
-    r"\bNVIDIA\b|\bGeForce\b|\bRTX\b|\bGTX\b|\bnvidia-smi\b|\bH[12]00\b|\bA[18]00\b|\bNVRM\b|\bNVLink\b|\bcudaGetDeviceCount|NVML|\bGB10\b",
+    r"\bNVIDIA\b(?! ?(?:ConnectX|BlueField|Mellanox))|\bnvidia-peermem\b|\bGeForce\b|\bRTX\b|\bGTX\b"
+    r"|\bnvidia-smi\b|\bG?H(?:20|100|200|800)\b|\b(?:A[18]00|V100S?|G?B[123]00|L40S?|L4|T4|Tesla|TITAN)\b|\bCUDA \d"
+    r"|\bNVRM\b|\bNVLink\b|\bcudaGetDeviceCount|NVML|\bGB10\b",
     re.ASCII,
 )
 _ELSEWHERE = re.compile(
-    r"\b(?:works?|fine|ok|runs|right) (?:with|on)\b|\balso (?:on|with)\b|another (?:user|machine)|same board",
+    r"\b(?:works?|fine|ok|runs|right|no (?:problems?|issues?)) (?:with|on)\b|\balso (?:on|with)\b"
+    r"|another (?:user|machine)|same board",
     re.IGNORECASE,
 )
+_OUTPUT = re.compile(r"\(UUID: |^\|.*\|\s*$")
+"""Lines of tools that have a parser of their own."""
+_FINE = re.compile(
+    r" (?:(?:is|are|was|were|runs?) )?(?:fine|ok|okay|works?|good|unaffected)\b(?! on)", re.IGNORECASE
+)
+_TURN = re.compile(r"\bbut\b|\bwhile\b|\bwhereas\b|\bhowever\b|; |\. |但|，而", re.IGNORECASE)
+"""Where a clause about another machine ends."""
 
 
 def read_mentions(lines: Lines) -> Iterator[Found]:
@@ -119,8 +131,16 @@ def read_mentions(lines: Lines) -> Iterator[Found]:
                 break
     yield from _first(lines, "launcher", _LAUNCHERS)
     yield from _most(lines, "runtime", _RUNTIMES)
+    named = False
     for number, line in enumerate(lines):
-        yield from _line(line, number)
+        for found in _line(line, number):
+            named = named or found.name == "gpu.model"
+            yield found
+    if not named:  # a comparison is all that is said of the GPU: the same model with fewer of them, mostly
+        for number, line in enumerate(lines):
+            if not _OUTPUT.search(line) and (model := _model(line)) and _ELSEWHERE.search(line):
+                yield Found("gpu.model", model[2].strip(), number)
+                return
 
 
 def _first(lines: Lines, fact: str, choices: tuple[tuple[str, str], ...]) -> Iterator[Found]:
@@ -144,15 +164,33 @@ def _places(lines: Lines, expression: str) -> list[int]:
     return [number for number, line in enumerate(lines) if pattern.search(line)]
 
 
-def _line(line: str, number: int) -> Iterator[Found]:
+def _model(text: str) -> re.Match[str] | None:
+    for model in _MODEL.finditer(text):
+        if (len(model[2]) > 2 or model[1]) and not _FINE.match(text, model.end()):
+            return model
+    return None
+
+
+def _of_this_machine(line: str) -> str:
+    """The line without its clause on what works elsewhere."""
     cut = _ELSEWHERE.search(line)
-    said = line[: cut.start()] if cut else line
+    if not cut:
+        return line
+    turn = _TURN.search(line, cut.end())
+    return line[: cut.start()] + (" " + line[turn.start() :] if turn else "")
+
+
+def _line(line: str, number: int) -> Iterator[Found]:
+    said = _of_this_machine(line)
     for fact, pattern in _VERSIONS:
         found = pattern.search(said)
         if found:
             yield Found(fact, found[1], number)
-    model = _MODEL.search(said)
-    if model and (len(model[2]) > 2 or model[1]):
+    toolkit = _CUDA_MAJOR.search(said)
+    if toolkit:
+        yield Found("cuda.version", toolkit[1], number)
+    model = None if _OUTPUT.search(line) else _model(said)
+    if model:
         yield Found("gpu.model", model[2].strip(), number)
         if model[1]:
             yield Found("gpu.count", int(model[1]), number)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from .base import Found, Lines, Parser
 
-_SET = re.compile(r"NCCL INFO ((?:NCCL|RCCL)_[A-Z0-9_]+) set by environment to (\S+)")
+_SET = re.compile(r"NCCL INFO ((?:NCCL|RCCL)_[A-Z0-9_]+) set (?:by environment )?to (\S+)")
 _NETWORK = re.compile(r"Using network (\S[\w /.-]*)")
 _USING = re.compile(r"NET/IB : Using (?:\[\d+\]|\{\d+\})?(\S+?):\d+/(RoCE|IB)\b")
 _BOOTSTRAP = re.compile(r"Bootstrap ?: Using (?:\[\d+\])?([\w.-]+):")
@@ -15,6 +15,8 @@ _SOCKET = re.compile(r"NET/Socket : Using \[\d+\]([\w.-]+):")
 _BRIDGE = re.compile(r"(?:docker|br-|veth|virbr|cni|flannel|cali)")
 _VIA = re.compile(r"via (P2P|SHM|NET)/")
 _CALL = re.compile(r"NCCL INFO (\w{3,20}): opCount ([0-9a-f]{1,16}) .{0,120}\bcount (\d{1,15})\b")
+_HCAS = re.compile(r"\[\d{1,2}\]([A-Za-z]\w{1,30}):\d{1,2}/(?:RoCE|IB)\b")
+_CUDA = re.compile(r"NCCL INFO cudaDriverVersion (\d{1,3})0(\d)0\b")
 _GDR = re.compile(r"GPU Direct RDMA (Enabled|Disabled)")
 
 
@@ -32,6 +34,12 @@ def parse(lines: Lines, at: int) -> Iterator[Found]:
     using = _USING.search(line)
     if using:
         yield Found("net.fabric", "roce" if using[2] == "RoCE" else "infiniband", at)
+        names = sorted(set(_HCAS.findall(line)))
+        if names:
+            yield Found("rdma.hca_names", ",".join(names), at)
+    cuda = _CUDA.search(line)
+    if cuda:
+        yield Found("cuda.driver_max", f"{cuda[1]}.{cuda[2]}", at)
     for pattern in (_BOOTSTRAP, _SOCKET):
         interface = pattern.search(line)
         if interface:
@@ -54,6 +62,9 @@ PARSERS = (
         "NCCL log",
         (
             "set by environment to",
+            "IFNAME set to ",
+            "NCCL_IB_HCA set to ",
+            "INFO cudaDriverVersion",
             "Using network ",
             "NET/IB : Using",
             "NET/Socket : Using",

@@ -12,11 +12,12 @@ _NAME = re.compile(
     r"\s*(?:[0-9A-Fa-f]{4,8}:)?([0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.\d)\s+(On|Off)"
 )
 _USE = re.compile(
-    r"^\|\s*\S+\s+\S+\s+P\d+\s+(\d+)W\s*/\s*(\d+)W\s*\|\s*(\d+)MiB\s*/\s*(\d+)MiB\s*\|\s*(\d+)%\s+(\S.*?)\s*\|"
+    r"^\|\s*\S+\s+\S+\s+(?:P\d+|N/A|ERR!)\s+(?:(\d+)W|N/A|ERR!)\s*/\s*(?:(\d+)W|N/A|ERR!)\s*"
+    r"\|\s*(\d+)MiB\s*/\s*(\d+)MiB\s*\|\s*(?:(\d+)%|N/A|ERR!)\s+(\S.*?)\s*\|"
 )
 _MIG = re.compile(r"\|\s+(Enabled|Disabled)\*?\s+\|\s*$")
 _MODES = {"default": "default", "e. process": "exclusive_process", "prohibited": "prohibited"}
-_BUSY, _IDLE_POWER, _MUCH, _LITTLE = 95, 0.55, 0.5, 0.05
+_BUSY, _IDLE_POWER, _ALONE, _MUCH, _LITTLE = 95, 0.55, 0.25, 0.5, 0.05
 
 _LISTED = re.compile(r"^\s*GPU (\d+): (.+?) \(UUID: GPU-")
 _SLICE = re.compile(r"^\s+MIG \S+\s+Device\s+\d+: \(UUID: MIG-")
@@ -37,7 +38,7 @@ def parse_table(lines: Lines, at: int) -> Iterator[Found]:
                 yield Found("gpu.display_attached", True, number)
         used = _USE.match(line)
         if used:
-            uses.append((number, tuple(int(used[i]) for i in range(1, 6))))
+            uses.append((number, tuple(int(used[i] or 0) for i in range(1, 6))))
             mode = _MODES.get(used[6].lower())
             if mode:
                 yield Found("gpu.compute_mode", mode, number)
@@ -50,15 +51,15 @@ def parse_table(lines: Lines, at: int) -> Iterator[Found]:
         yield Found("gpu.vendor", "nvidia", names[0][0])
         if len({name for _, name in names}) > 1:
             yield Found("gpu.arch_mixed", True, names[-1][0])
+    if uses:
+        yield Found("gpu.memory_mib", min(values[3] for _, values in uses), uses[0][0])
     yield from _reading(uses)
 
 
 def _reading(uses: list[tuple[int, tuple[int, ...]]]) -> Iterator[Found]:
     """Kernels that wait for a peer show full use at idle power; one full card beside empty ones."""
-    if len(uses) < 2:
-        return
     for number, (power, cap, _, _, busy) in uses:
-        if busy >= _BUSY and power < _IDLE_POWER * cap:
+        if busy >= _BUSY and power < (_IDLE_POWER if len(uses) > 1 else _ALONE) * cap:
             yield Found("symptom.gpu-util-100-idle", True, number)
             break
     shares = [used / total for _, (_, _, used, total, _) in uses if total]
@@ -85,28 +86,50 @@ def parse_list(lines: Lines, at: int) -> Iterator[Found]:
         yield Found("gpu.model", models[0], at)
         yield Found("gpu.count", len(models), last)
         yield Found("gpu.vendor", "nvidia", at)
+        if len(set(models)) > 1:
+            yield Found("gpu.arch_mixed", True, last)
 
 
 def parse_query(lines: Lines, at: int) -> Iterator[Found]:
     """``nvidia-smi -q``, whole or with ``-d``: modes, fabric, ECC and remapped rows."""
     section = ""
-    found_on: dict[str, int] = {}
+    lanes = 0
+    worst: dict[str, Found] = {}
     for number, line in enumerate(lines):
         name, colon, value = (part.strip() for part in line.partition(" : "))
         if not colon:
             section = name.lower() or section
             continue
-        yield from _field(section, name.lower(), value.lower(), number, found_on, value)
+        yield from _field(section, name.lower(), number, value)
+        if section == "link width" and value.rstrip("xX").isdecimal():
+            now = int(value.rstrip("xX"))
+            if name.lower() == "current" and now < lanes:
+                yield Found("pcie.link_narrow", True, number)
+            lanes = now if name.lower() == "max" else lanes
+        for found in _health(section, name.lower(), value.lower(), number):
+            if found.name not in worst or int(found.value) > int(worst[found.name].value):
+                worst[found.name] = found
+    yield from worst.values()
 
 
-def _field(
-    section: str, name: str, value: str, number: int, once: dict[str, int], shown: str
-) -> Iterator[Found]:
+def _health(section: str, name: str, value: str, number: int) -> Iterator[Found]:
+    """Errors of memory; of all GPUs the worst counts."""
+    if section in ("volatile", "aggregate") and value.isdecimal() and "correctable" in name:
+        kind = "uncorrected" if "uncorrectable" in name else "corrected"
+        yield Found(f"gpu.ecc_{kind}", int(value), number)
+    elif section == "remapped rows" and name == "pending":
+        yield Found("gpu.row_remap_pending", value == "yes", number)
+    elif section == "remapped rows" and name == "remapping failure occurred":
+        yield Found("gpu.row_remap_failed", value == "yes", number)
+
+
+def _field(section: str, name: str, number: int, shown: str) -> Iterator[Found]:
+    value = shown.lower()
     if name == "driver version":
         yield Found("driver.version", value, number)
     elif name == "cuda version":
         yield Found("cuda.driver_max", value, number)
-    elif name == "attached gpus" and value.isdigit():
+    elif name == "attached gpus" and value.isdecimal():
         yield Found("gpu.count", int(value), number)
     elif name == "product name":
         yield Found("gpu.model", shown, number)
@@ -117,21 +140,10 @@ def _field(
         yield Found("gpu.compute_mode", value.replace(" ", "_"), number)
     elif name == "display active":
         yield Found("gpu.display_attached", value == "enabled", number)
-    elif section == "link width" and name == "max" and value.rstrip("x").isdigit():
-        once["width"] = int(value.rstrip("x"))
-    elif section == "link width" and name == "current" and value.rstrip("x").isdigit():
-        if int(value.rstrip("x")) < once.get("width", 0):
-            yield Found("pcie.link_narrow", True, number)
     elif section == "fabric" and name == "state" and value == "in progress":
         yield Found("symptom.fabric-state-in-progress", True, number)
-    elif section in ("volatile", "aggregate") and "uncorrectable" in name and value.isdigit():
-        if int(value) and "ecc" not in once:
-            once["ecc"] = number
-            yield Found("gpu.ecc_uncorrected", int(value), number)
-    elif section == "remapped rows" and name == "pending" and value == "yes":
-        yield Found("gpu.row_remap_pending", True, number)
-    elif section == "remapped rows" and name == "remapping failure occurred" and value == "yes":
-        yield Found("gpu.row_remap_failed", True, number)
+    elif section == "fb memory usage" and name == "total" and value.split(" ")[0].isdecimal():
+        yield Found("gpu.memory_mib", int(value.split(" ")[0]), number)
 
 
 _COLUMNS = {
@@ -141,6 +153,8 @@ _COLUMNS = {
     "mig.mode.current": "gpu.mig",
     "compute_mode": "gpu.compute_mode",
     "display_active": "gpu.display_attached",
+    "memory.total": "gpu.memory_mib",
+    "count": "gpu.count",
 }
 
 
@@ -182,6 +196,9 @@ def _cell(fact: str, value: str, number: int) -> Iterator[Found]:
     elif fact == "gpu.compute_mode":
         if value.lower() in _MODES.values():
             yield Found(fact, value.lower(), number)
+    elif fact in ("gpu.memory_mib", "gpu.count"):
+        if value.split(" ")[0].isdecimal():
+            yield Found(fact, int(value.split(" ")[0]), number)
     elif value and not value.startswith("["):
         yield Found(fact, value, number)
 
@@ -200,7 +217,7 @@ def _csv_reading(header: list[str], rows: list[tuple[int, list[str]]]) -> Iterat
 
 
 def _number(text: str) -> float:
-    found = re.match(r"[\d.]+", text)
+    found = re.match(r"\d{1,9}(?:\.\d{1,9})?", text)
     return float(found[0]) if found else 0.0
 
 
@@ -219,6 +236,7 @@ def parse_nvlink(lines: Lines, at: int) -> Iterator[Found]:
         yield Found("gpu.nvlink_inactive", False, active[0])
 
 
+_CSV_TRIGGERS = ("driver_version", "utilization.gpu", "memory.total", "compute_cap", "index, name")
 _MODEL_FACTS = ("gpu.model", "gpu.count", "gpu.vendor")
 PARSERS = (
     Parser(
@@ -226,7 +244,14 @@ PARSERS = (
         ("Persistence-M",),
         parse_table,
         after=120,
-        facts=(*_MODEL_FACTS, "gpu.mig", "gpu.compute_mode", "gpu.display_attached", "gpu.arch_mixed"),
+        facts=(
+            *_MODEL_FACTS,
+            "gpu.mig",
+            "gpu.compute_mode",
+            "gpu.display_attached",
+            "gpu.arch_mixed",
+            "gpu.memory_mib",
+        ),
     ),
     Parser(
         "nvidia-smi -L", ("(UUID: GPU-",), parse_list, before=20, after=400, facts=(*_MODEL_FACTS, "gpu.mig")
@@ -237,11 +262,24 @@ PARSERS = (
         parse_query,
         before=3,
         after=1600,
-        facts=("gpu.ecc_uncorrected", "gpu.row_remap_pending", "gpu.row_remap_failed", "pcie.link_narrow"),
+        facts=(
+            "gpu.ecc_uncorrected",
+            "gpu.ecc_corrected",
+            "gpu.row_remap_pending",
+            "gpu.row_remap_failed",
+            "pcie.link_narrow",
+        ),
     ),
     Parser(
         "nvidia-smi CSV",
-        ("driver_version", "utilization.gpu", "pcie.link.width"),
+        (
+            "driver_version",
+            "utilization.gpu",
+            "memory.total",
+            "compute_cap",
+            "index, name",
+            "pcie.link.width",
+        ),
         parse_csv,
         after=32,
         facts=("gpu.arch", "pcie.link_narrow"),

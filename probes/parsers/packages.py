@@ -36,7 +36,7 @@ _DOTTED = re.compile(r"^\s*(torch|deepspeed) (?:version|info)\s\.{3,}\s+v?(\d+\.
 _ACCELERATE = re.compile(
     r"^- `?(Accelerate|PyTorch|transformers)`? version(?: \(GPU\?\))?: v?(\d+\.\d+[\w.+-]*)"
 )
-_SHM = re.compile(r"shared memory \(/dev/shm\) size \.{3,}\s+([\d.]+) ?(GB|MB)")
+_SHM = re.compile(r"shared memory \(/dev/shm\) size \.{3,}\s+(\d{1,9}(?:\.\d{1,9})?) ?(GB|MB)")
 
 
 def parse(lines: Lines, at: int) -> Iterator[Found]:

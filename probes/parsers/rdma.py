@@ -44,10 +44,50 @@ def parse_gids(lines: Lines, at: int) -> Iterator[Found]:
             return
 
 
+_FAILED_QP = re.compile(r"local GID index (\d{1,3}), local GID ([0-9a-fA-F:.]{2,45})")
+
+
+def parse_queue_pair(lines: Lines, at: int) -> Iterator[Found]:
+    """The warning of NCCL 2.24 and later names the GID of the queue pair. A link-local one at index 0 is the usual
+    one on InfiniBand, and an IPv4 one may be RoCE v1 or v2: these tell nothing."""
+    found = _FAILED_QP.search(lines[at])
+    if found and found[2].lower().startswith("fe80") and found[1] != "0":
+        yield Found("rdma.gid_in_use", "rocev2-link-local", at)
+
+
+def parse_names(lines: Lines, at: int) -> Iterator[Found]:
+    """Names of the devices: ``ibv_devices``, ``ibdev2netdev``, the NIC legend of ``nvidia-smi topo -m``."""
+    names: list[str] = []
+    if at and _NAMED.match(lines[at - 1]):
+        return  # told with the line above
+    for line in lines[at:]:
+        found = _NAMED.match(line)
+        if found:
+            names.append(found[1] or found[2])
+        elif names and line.strip():
+            break
+    if names:
+        yield Found("rdma.hca_names", ",".join(sorted(set(names))), at)
+
+
+_NAMED = re.compile(
+    r"^\s*(?:NIC\d{1,3}: ([a-z]\w{2,30})\s*$|([a-z][\w-]{2,30}) (?:port \d{1,3} ==> .*|\s+[0-9a-f]{16}\s*$))"
+)
+
+
 PARSERS = (
+    Parser("failed queue pair", ("local GID index",), parse_queue_pair, facts=("rdma.gid_in_use",)),
+    Parser(
+        "RDMA device names",
+        ("NIC Legend:", "node GUID", " ==> "),
+        parse_names,
+        before=1,
+        after=70,
+        facts=("rdma.hca_names",),
+    ),
     Parser(
         "ibv_devinfo",
-        ("link_layer:", "Link layer:", "state:\t", "State: ", "hca_id:"),
+        ("link_layer:", "Link layer:", "state:\t", "State: ", "hca_id:", "CA '"),
         parse_device,
         facts=("net.fabric", "rdma.port_state", "rdma.userspace"),
     ),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from .base import Found, Lines, Parser
 
-_DEVICE = re.compile(r"^(\d+)\s+(?:\d+\s+)?(?:\[?0x[0-9a-f]{4}\b)")
+_DEVICE = re.compile(r"^(\d+)\s+(?:(?:\d+\s+)?\[?0x[0-9a-f]{4}\b|\d+\.\d+c\s)")
 _NAME = re.compile(r"^\s+((?:AMD |Instinct |Radeon )\S.*?)\s*$")
 _SERIES = re.compile(
     r'(?:Card (?:series|Series|model|Model)|Market[ _][Nn]ame|market_name|MARKET_NAME|Marketing Name)"?\s*:\s*"?'
@@ -50,14 +50,14 @@ def _named(name: str, number: int) -> Iterator[Found]:
         yield Found("gpu.model", name, number)
 
 
-_INDEX = re.compile(r"^\s*\"?(?:GPU\[(\d{1,3})\]\s*:|card(\d{1,3})\"\s*:)")
+_INDEX = re.compile(r"^\s*\"?(?:GPU\[(\d{1,3})\]\s*:|card(\d{1,3})\"\s*:)|^GPU: (\d{1,3})\s*$")
 
 
 def parse_index(lines: Lines, at: int) -> Iterator[Found]:
     """Lines that begin with ``GPU[n]``: how many GPUs the tool speaks of. Answers for the first only."""
     if any(_INDEX.match(line) for line in lines[:at]):
         return
-    numbers = [int(found[1] or found[2]) for line in lines[at:] if (found := _INDEX.match(line))]
+    numbers = [int(found[1] or found[2] or found[3]) for line in lines[at:] if (found := _INDEX.match(line))]
     yield Found("gpu.vendor", "amd", at)
     if sorted(set(numbers)) == list(range(max(numbers, default=-1) + 1)) and len(set(numbers)) > 1:
         yield Found("gpu.count", len(set(numbers)), at)
@@ -82,10 +82,33 @@ def parse_agents(lines: Lines, at: int) -> Iterator[Found]:
         yield Found("gpu.vendor", "amd", targets[0][0])
 
 
+_CARD = re.compile(r"^\|\s+[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.\d\s+((?:AMD|Instinct|Radeon)\s\S.*?)\s*\|")
+_MEMORY = re.compile(r"\d+/(\d+) MB\s*\|\s*$")
+
+
+def parse_summary(lines: Lines, at: int) -> Iterator[Found]:
+    """``amd-smi`` without a command, as of ROCm 7: two lines for each GPU."""
+    cards = [(number, found[1]) for number, line in enumerate(lines) if (found := _CARD.match(line))]
+    sizes = [(number, int(found[1])) for number, line in enumerate(lines) if (found := _MEMORY.search(line))]
+    yield Found("gpu.vendor", "amd", at)
+    if cards:
+        yield from _named(cards[0][1], cards[0][0])
+        yield Found("gpu.count", len(cards), cards[-1][0])
+    if cards and sizes:
+        yield Found("gpu.memory_mib", min(size for _, size in sizes), sizes[0][0])
+
+
 PARSERS = (
     Parser(
+        "amd-smi",
+        ("| AMD-SMI ",),
+        parse_summary,
+        after=80,
+        facts=("gpu.vendor", "gpu.count", "gpu.model", "gpu.memory_mib"),
+    ),
+    Parser(
         "rocm-smi rows",
-        ("GPU[0]", '"card0"'),
+        ("GPU[0]", '"card0"', "GPU: 0"),
         parse_index,
         before=30,
         after=300,

@@ -33,6 +33,9 @@ def parse(lines: Lines, at: int) -> Iterator[Found]:
     if not columns or header[0] != columns[0] or "X" in header:
         return
     nics = [place for place, cell in enumerate(header) if _NIC.fullmatch(cell)]
+    devices = [header[place] for place in nics if not header[place].startswith("NIC")]
+    if devices:  # drivers before 520 or so name the devices themselves
+        yield Found("rdma.hca_names", ",".join(sorted(set(devices))), at)
     links: dict[str, int] = {}
     peers: dict[str, int] = {}
     nearest: dict[str, int] = {}
@@ -51,7 +54,7 @@ def parse(lines: Lines, at: int) -> Iterator[Found]:
             for cell in cells:
                 if cell != "X":
                     links.setdefault("nvlink" if cell.startswith("NV") else cell.lower(), number)
-            near = {whole[place].lower() for place in nics if place < len(whole)}
+            near = {whole[place].lower().replace("soc", "sys") for place in nics if place < len(whole)}
             best = next((name for name in reversed(_WORST) if name in near), None)
             if best:
                 nearest.setdefault(best, number)
@@ -106,10 +109,11 @@ def parse_amd(lines: Lines, at: int) -> Iterator[Found]:
     kind = title[1].lower()
     if "type" in kind:
         yield from _amd_links(rows)
-    elif "access" in kind and any("DISABLED" in cells for _, cells in rows):
-        yield Found("p2p.driver_reports", False, next(n for n, cells in rows if "DISABLED" in cells))
+    elif "access" in kind:
+        refused = next((n for n, cells in rows if "DISABLED" in cells), None)
+        yield Found("p2p.driver_reports", refused is None, at if refused is None else refused)
     elif "weight" in kind:
-        weights = [int(c) for _, cells in rows for c in cells if c.isdigit() and c != "0"]
+        weights = [int(c) for _, cells in rows for c in cells if c.isdecimal() and c != "0"]
         if weights and max(weights) == 15:  # one XGMI hop; PCIe segments weigh 20 each
             yield Found("topology.link", "xgmi", rows[0][0])
 

@@ -26,9 +26,11 @@ _PATTERNS: tuple[tuple[str, str, re.Pattern[str]], ...] = tuple(
         ("using nccl==", "nccl.version", rf"nccl=={_V}"),
         ("LLM engine (v", "vllm.version", rf"LLM engine \({_V}\)"),
         ("Fabric Manager version", "fabric_manager.version", rf"Fabric Manager version(?: is)?:? {_V}"),
+        ("aws-ofi-nccl", "aws_ofi_nccl.version", rf"(?:Initializing |Using )?aws-ofi-nccl[ =]{{1,2}}{_V}"),
         ("vLLM API server version", "vllm.version", rf"vLLM API server version {_V}"),
     )
 )
+_HIP, _BUILT_FOR = "HIP runtime version:", "ROCM used to build PyTorch:"
 _BY_LITERAL: dict[str, list[tuple[str, re.Pattern[str]]]] = {}
 for _literal, _fact, _pattern in _PATTERNS:
     _BY_LITERAL.setdefault(_literal, []).append((_fact, _pattern))
@@ -37,6 +39,8 @@ for _literal, _fact, _pattern in _PATTERNS:
 def parse(lines: Lines, at: int) -> Iterator[Found]:
     """Each version that the line states."""
     line = lines[at]
+    if _HIP in line and any(_BUILT_FOR in other and "N/A" not in other for other in lines[:at]):
+        return  # the release that PyTorch was built for is told already, and numbered alike
     for literal, patterns in _BY_LITERAL.items():
         if literal in line:
             for fact, pattern in patterns:
@@ -45,4 +49,6 @@ def parse(lines: Lines, at: int) -> Iterator[Found]:
                     yield Found(fact, found[1], at)
 
 
-PARSER = Parser("versions", tuple(_BY_LITERAL), parse, facts=tuple({f: None for _, f, _ in _PATTERNS}))
+PARSER = Parser(
+    "versions", tuple(_BY_LITERAL), parse, before=40, facts=tuple({f: None for _, f, _ in _PATTERNS})
+)

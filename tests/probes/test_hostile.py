@@ -68,3 +68,19 @@ def test_a_damaged_archive_gives_what_it_has(tmp_path):
     (tmp_path / "cut.log.gz").write_bytes(whole[: len(whole) // 2])
     (tmp_path / "bad.log.gz").write_bytes(b"\x1f\x8b" + b"\xff" * 200)
     assert {f.name for f in read_reports([tmp_path])} >= {"symptom.duplicate-gpu"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Unidirectional P2P=Disabled Bandwidth Matrix (GB/s)\n D\\D 0 1\n 0 mb 3\n"
+        "Unidirectional P2P=Enabled Bandwidth Matrix (GB/s)\n D\\D 0 1\n 0 1.2.3 3\n",
+        "Attached GPUs : \u00b2\n",
+        "======== Autoscaler status: x ========\nActive:\n 1 n\nResources\n 1.0/2.0 CPU\n 1..2/3.4.5 GPU\n",
+        "docker run --shm-size=" + "9" * 400 + "g -it --rm image a b c\n",
+        "utilization.gpu, power.draw, name\n99 %, 1.2.3 W, x\n99 %, ., x\n",
+        "Attached GPUs : 1\n" + "9" * 6000 + "\n",
+    ],
+)
+def test_numbers_that_are_none(text, reader):
+    list(reader.read([text.encode()], "x"))

@@ -47,6 +47,7 @@ def test_nvidia_smi_table_of_the_470_drivers():
         "gpu.count": 2,
         "gpu.vendor": "nvidia",
         "gpu.mig": False,
+        "gpu.memory_mib": 40536,
         "symptom.gpu-util-100-idle": True,  # full use at a quarter of the power
     }
 
@@ -117,6 +118,7 @@ def test_nvidia_smi_query_in_full():
         "gpu.mig": False,
         "gpu.compute_mode": "default",
         "gpu.ecc_uncorrected": 3,
+        "gpu.ecc_corrected": 0,
         "gpu.row_remap_pending": True,
         "gpu.row_remap_failed": True,
         "symptom.fabric-state-in-progress": True,
@@ -184,7 +186,10 @@ def test_an_integrated_amd_gpu_beside_discrete_ones():
     [
         (
             "BOOT_IMAGE=/vmlinuz-6.8.0 root=UUID=ab12 ro amd_iommu=on iommu=pt",
-            {"kernel.cmdline": "BOOT_IMAGE=/vmlinuz-6.8.0 root=UUID=ab12 ro amd_iommu=on iommu=pt"},
+            {
+                "kernel.cmdline": "BOOT_IMAGE=/vmlinuz-6.8.0 root=UUID=ab12 ro amd_iommu=on iommu=pt",
+                "kernel.version": "6.8.0",
+            },
         ),
         (
             'GRUB_CMDLINE_LINUX_DEFAULT="quiet iommu=pt"',
@@ -375,7 +380,10 @@ INFO = "gpu-a:77:99 [0] NCCL INFO "
     [
         (INFO + "Bootstrap : Using docker0:172.17.0.1<0>", {"net.bootstrap_interface": "docker0"}),
         (INFO + "NET/IB : No device found.", {}),
-        (INFO + "NET/IB : Using [0]mlx5_0:1/RoCE [RO]; OOB eth0:10.0.0.1<0>", {"net.fabric": "roce"}),
+        (
+            INFO + "NET/IB : Using [0]mlx5_0:1/RoCE [RO]; OOB eth0:10.0.0.1<0>",
+            {"net.fabric": "roce", "rdma.hca_names": "mlx5_0"},
+        ),
         (INFO + "Using network Socket", {"nccl.network": "Socket"}),
         (INFO + "NCCL_P2P_DISABLE set by environment to 1.", {"env.NCCL_P2P_DISABLE": "1"}),
         (INFO + "Channel 00/0 : 0[0] -> 1[1] via SHM/direct/direct", {"nccl.via_shm": True}),
