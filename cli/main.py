@@ -56,13 +56,29 @@ def _run(argv: list[str]) -> int:
         from .explain import search
 
         return search(arguments)
+    if arguments.command == "probe":
+        from .probe import probe
+
+        return probe(arguments)
+    if arguments.command == "capture":
+        from .capture import capture
+
+        return capture(arguments)
     if arguments.command == "kb":
         from .authors import run
 
         return run(arguments)
-    if not arguments.facts and not arguments.report:
-        parser.print_usage(sys.stderr)
-        raise UsageError("say what to conclude from: --facts FILE or --report LOG (try gpudoctor --help)")
+    machine = arguments.probe or arguments.root or arguments.captured or arguments.pid or arguments.python
+    given = arguments.facts or arguments.report or machine
+    if arguments.ask or arguments.resume or not given:
+        from .chat.run import can_talk, chat
+
+        if can_talk(arguments):
+            return chat(arguments)
+        if arguments.ask:
+            raise UsageError("--ask needs a terminal on which to ask")
+        # Nobody to talk to: what can be measured or was saved is concluded from.
+        arguments.probe = arguments.probe or not (given or arguments.resume)
     from .diagnose import diagnose
 
     return diagnose(arguments)

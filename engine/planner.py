@@ -52,27 +52,27 @@ class Planner:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._knowledge = session.knowledge
-        self._outlook = Outlook(session)
+        self.outlook = Outlook(session)
 
-    def next(self) -> Question | None:
+    def next(self, leaving_out: Collection[str] = ()) -> Question | None:
         """The question to ask now; None when no answer would be worth it."""
         standing = [s for s in self._session.standings() if s.standing != EXCLUDED]
         if standing and standing[0].standing == CONFIRMED_STANDING:
             return None
-        field = _Field(self._session, self._outlook, standing, None)
+        field = _Field(self._session, self.outlook, standing, None)
         # Where nothing stands every question gains little: one of a thousand incidents is a small part of all.
         worth = WORTH_ASKING if standing else min(WORTH_ASKING, 1 / max(len(self._knowledge.incident_ids), 1))
         for open_question in self._weighed(field):
             if open_question.gain < worth * open_question.spec.cost:
                 return None
-            if field.matters(open_question):
+            if open_question.spec.name not in leaving_out and field.matters(open_question):
                 return _question(field, open_question)
         return None
 
     def best(self, count: int = 3, only: Collection[str] | None = None) -> list[Question]:
         """What to find out, best first; ``only`` restricts the hypotheses to some incidents."""
         standing = [s for s in self._session.standings() if s.standing != EXCLUDED]
-        field = _Field(self._session, self._outlook, standing, only)
+        field = _Field(self._session, self.outlook, standing, only)
         found = [one for one in self._weighed(field) if one.gain > WORTH_NAMING]
         return [_question(field, one) for one in found[:count]]
 

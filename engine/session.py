@@ -100,9 +100,19 @@ class Session:
         self._store.drop(name, (ANSWER,))
         self.add(CannotTell(name, reason, Origin(ANSWER)))
 
+    def withdraw(self, statement: Statement) -> None:
+        """Take back one thing that was added."""
+        if isinstance(statement, Fact) and statement.name == ERROR_LINE:
+            self._error_lines.pop(statement.origin, None)
+            self._standings = None
+        elif self._store.remove(statement):
+            self._read -= statement.origin.kind == REPORT
+            self._update(statement.name)
+
     def forget(self, name: str) -> bool:
         """Take the answer to ``name`` back, or whatever else was said of it; whether there was anything."""
         gone = self._store.drop(name, (ANSWER,)) or self._store.drop(name)
+        self._read = sum(s.origin.kind == REPORT for s in self._store.statements())
         self._update(name)
         return gone
 
