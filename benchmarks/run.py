@@ -12,6 +12,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
+import collective  # noqa: E402
 import process  # noqa: E402
 
 import engine  # noqa: E402
@@ -35,7 +36,9 @@ def main() -> None:
     """Measure everything."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ["XDG_CACHE_HOME"] = str(Path(folder) / "cache")
-        processes = process.rows(installed(Path(folder)))
+        environment = installed(Path(folder))
+        processes = process.rows(environment)
+        collectives = collective.rows(environment)
     lines = [
         "# Benchmarks",
         "",
@@ -47,6 +50,12 @@ def main() -> None:
         "## Whole processes, warm",
         "",
         *table(["command", "ms", "times `python -c pass`"], processes),
+        "",
+        "## The collective test",
+        "",
+        "The baseline of two gloo ranks, with all of its data checks and the diagnosis, against the import of torch.",
+        "",
+        *table(["command", "s", "s more than the import", "times the import"], collectives),
         "",
         "## The rule engine",
         "",
