@@ -1,0 +1,108 @@
+"""Translations of the knowledge base: they parse, they are current, and they lose no product string."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import polib
+import pytest
+
+import gpudoctor.cli
+from gpudoctor.engine.knowledge import Knowledge
+
+LOCALE = Path(gpudoctor.cli.__file__).resolve().parent / "locale"
+FILES = sorted(LOCALE.glob("*/knowledge.po"))
+COMMON_NOUNS = {"GPU", "NIC", "VM"}
+"""Words in capitals that a translation may put into its own language."""
+
+
+def product_tokens(text: str) -> Iterator[str]:
+    """Words with a digit, an underscore, a dot or a slash, and words in capitals."""
+    for word in re.split(r"[\s,;]+", text):
+        # A hyphen joins plain English words ("P2P-patched"), but belongs to options and paths.
+        parts = [word] if "_" in word or "/" in word or word.startswith("-") else word.split("-")
+        for part in parts:
+            token = re.sub(r"'s$", "", part.strip(".,;:!?()[]{}\"'`*")).strip(".,;:!?()[]{}\"'`*")
+            letters = re.sub(r"[^A-Za-z]", "", token)
+            capitals = len(letters) >= 2 and letters.isupper() and token not in COMMON_NOUNS
+            if re.search(r"[\d_./]", token) or capitals:
+                yield token
+
+
+@pytest.fixture(scope="module")
+def knowledge() -> Knowledge:
+    return Knowledge.load()
+
+
+@pytest.fixture(scope="module")
+def english(knowledge: Knowledge) -> dict[str, set[str]]:
+    """What can be translated, by kind."""
+    facts = list(knowledge.facts())
+    incidents = [knowledge.incident(name) for name in knowledge.incident_ids]
+    return {
+        "question": {fact.question for fact in facts if fact.question},
+        "fact": {fact.title for fact in facts},
+        "choice": {value for fact in facts if fact.type == "choice" for value in fact.values},
+        "incident": {incident.title for incident in incidents},
+        "summary": {incident.summary for incident in incidents if incident.summary},
+        "remedy": {knowledge.remedy(name).title for name in knowledge.remedy_ids},
+    }
+
+
+@pytest.fixture(scope="module", params=FILES, ids=lambda path: path.parent.name)
+def catalogue(request: pytest.FixtureRequest) -> polib.POFile:
+    """The file as polib reads it; a message that stands twice is an error."""
+    return polib.pofile(str(request.param), check_for_duplicates=True)
+
+
+def test_chinese_is_there():
+    assert LOCALE / "zh" / "knowledge.po" in FILES
+
+
+def test_tokens_are_found():
+    text = "Does NCCL_DEBUG=INFO, with torch 2.8, say 'sm_90' in /dev/shm (the P2P-patched driver's GPU)?"
+    assert list(product_tokens(text)) == ["NCCL_DEBUG=INFO", "2.8", "sm_90", "/dev/shm", "P2P"]
+
+
+def test_header(catalogue: polib.POFile):
+    assert catalogue.metadata["Content-Type"] == "text/plain; charset=UTF-8"
+    assert catalogue.metadata["Language"] == Path(catalogue.fpath).parent.name
+
+
+def test_every_message_is_translated_and_says_where_it_stands(catalogue: polib.POFile):
+    assert [entry.msgid for entry in catalogue if not entry.msgstr.strip() or entry.fuzzy] == []
+    assert [entry.msgid for entry in catalogue if not entry.occurrences] == []
+    assert catalogue.obsolete_entries() == []
+
+
+def test_nothing_is_translated_that_the_knowledge_base_no_longer_says(
+    catalogue: polib.POFile, english: dict[str, set[str]]
+):
+    prose = set().union(*(texts for kind, texts in english.items() if kind != "choice"))
+    known = {None: prose, "choice": english["choice"]}
+    gone = [(e.msgctxt, e.msgid) for e in catalogue if e.msgid not in known.get(e.msgctxt, ())]
+    assert gone == []
+
+
+@pytest.mark.parametrize("kind", ["question", "incident", "summary", "remedy", "fact"])
+def test_coverage(catalogue: polib.POFile, english: dict[str, set[str]], kind: str):
+    translated = {entry.msgid for entry in catalogue if entry.msgctxt is None}
+    missing = sorted(english[kind] - translated)
+    assert len(missing) <= 0.1 * len(english[kind]), f"not translated: {missing[:20]}"
+
+
+def test_no_product_string_is_lost(catalogue: polib.POFile):
+    lost = [
+        (token, entry.msgid)
+        for entry in catalogue
+        for token in product_tokens(entry.msgid)
+        if entry.msgctxt is None and token not in entry.msgstr
+    ]
+    assert lost == []
+
+
+def test_no_control_character_reaches_a_terminal(catalogue: polib.POFile):
+    bad = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufffd]")
+    assert [entry.msgid for entry in catalogue if bad.search(entry.msgstr.replace("\n", ""))] == []
