@@ -54,7 +54,7 @@ def _add_search(commands: _Commands[_Parser]) -> None:
 
 
 def _add_kb(commands: _Commands[_Parser]) -> None:
-    kb = commands.add_parser("kb", help="for authors: lint, test, list, new")
+    kb = commands.add_parser("kb", help="for authors: lint, test, list, links, new")
     tasks = kb.add_subparsers(dest="task", metavar="TASK", required=True, parser_class=_Parser)
     lint = tasks.add_parser("lint", help="check a knowledge base; exit 2 if something is wrong")
     lint.add_argument("folder", nargs="*", help="folders laid over the built-in knowledge base")
@@ -66,10 +66,38 @@ def _add_kb(commands: _Commands[_Parser]) -> None:
     listing.add_argument("kind", nargs="?", choices=("incidents", "remedies", "facts"), default="incidents")
     listing.add_argument("--gaps", action="store_true", help="what the knowledge base lacks")
     add_knowledge(listing)
+    links = tasks.add_parser(
+        "links", help="ask each citation's host whether it is still there (needs a network)"
+    )
+    links.add_argument(
+        "--timeout", type=float, default=10.0, metavar="SECONDS", help="for one address (default: 10)"
+    )
+    add_knowledge(links)
     new = tasks.add_parser("new", help="write the skeleton of a new entry")
     new.add_argument("kind", choices=("incident", "remedy", "fact"))
     new.add_argument("id")
     new.add_argument("--dir", default="kb", help="the knowledge base to write to (default: kb)")
+
+
+def _add_site(commands: _Commands[_Parser]) -> None:
+    site = commands.add_parser(
+        "site", help="write the docs site, which opens from a folder or any static host"
+    )
+    site.add_argument(
+        "dir", metavar="DIR", help="a new or empty folder, or one that this command filled before"
+    )
+    site.add_argument(
+        "--jobs", type=int, default=0, metavar="N", help="processes (default: one for each core)"
+    )
+    add_site_url(site)
+    add_knowledge(site)
+
+
+def add_site_url(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
+    """The option that says where the docs site lies."""
+    parser.add_argument(
+        "--site-url", metavar="URL", help="where the docs site lies; pages get whole addresses"
+    )
 
 
 def add_knowledge(parser: argparse.ArgumentParser) -> None:
@@ -124,8 +152,9 @@ def add_diagnosing(parser: argparse.ArgumentParser) -> None:
         default="auto",
         help="the rule engine (default: auto)",
     )
+    add_site_url(group)
     add_knowledge(parser)
     add_output(parser)
 
 
-_COMMANDS = {"explain": _add_explain, "search": _add_search, "kb": _add_kb}
+_COMMANDS = {"explain": _add_explain, "search": _add_search, "kb": _add_kb, "site": _add_site}

@@ -60,6 +60,10 @@ def _run(argv: list[str]) -> int:
         from .authors import run
 
         return run(arguments)
+    if arguments.command == "site":
+        from .site.build import site
+
+        return site(arguments)
     if not arguments.facts and not arguments.report:
         parser.print_usage(sys.stderr)
         raise UsageError("say what to conclude from: --facts FILE or --report LOG (try gpudoctor --help)")

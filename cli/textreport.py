@@ -15,7 +15,7 @@ _VERDICTS = {
     "no known incident": ("NO KNOWN INCIDENT", "bold cyan"),
 }
 _STYLES = {"confirmed": "bold green", "likely": "bold yellow", "possible": "cyan"}
-_VARIANTS = {
+VARIANTS = {
     "bare": "On the machine itself",
     "systemd": "systemd service",
     "docker": "Docker or Podman",
@@ -24,6 +24,7 @@ _VARIANTS = {
     "slurm": "Slurm",
     "ray": "Ray",
 }
+"""What a runtime is called over its steps."""
 MOST_REMEDIES = 4
 _QUOTED = 140
 
@@ -130,7 +131,7 @@ def _remedy(sheet: Sheet, number: int, remedy: Json, urls: dict[str, int]) -> No
     for place, step in enumerate(remedy["steps"], start=1):
         if step["variant"] != variant:
             variant = step["variant"]
-            sheet.line(_VARIANTS.get(variant, variant) + ":", "italic", 5)
+            sheet.line(VARIANTS.get(variant, variant) + ":", "italic", 5)
         sheet.paragraph(step["text"], 5, first=f"{place}) ")
         for command in step["commands"]:
             for line in command.splitlines():

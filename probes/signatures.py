@@ -11,9 +11,12 @@ from ..engine.model import Signature
 from .findings import Findings
 from .parsers import Parser
 from .scanner import Hit, Search
-from .text import clean
+from .text import LONGEST, clean, safe
 
 Handler = Callable[[Hit, str, Findings], None]
+SENTENCE = 400
+"""Characters of a line that may be somebody's words; longer lines are output."""
+MOST_LINES = 200
 _WIDTH = 600  # bytes of one neighbouring line, at most, that a parser is given
 
 
@@ -121,3 +124,22 @@ def match(signature: Signature, line: str) -> str | bool | None:
     for name, text in found.groupdict("").items() if found else ():
         value = value.replace("{" + name + "}", text)
     return value
+
+
+def signs_in(signatures: dict[str, tuple[Signature, ...]], text: str) -> dict[str, str | bool]:
+    """The facts that stand in a short text, each with the value of its first line; no parser is asked.
+
+    A person's own words are looked for in lines up to the length of a sentence, in lower case.
+    """
+    found: dict[str, str | bool] = {}
+    for line in text.splitlines()[:MOST_LINES]:
+        line = safe(line)[:LONGEST]
+        lowered = line.lower() if len(line) <= SENTENCE else ""
+        for fact, listed in signatures.items():
+            for signature in listed:
+                seen = lowered if signature.words else line
+                if fact not in found and any(literal in seen for literal in signature.literals):
+                    value = match(signature, seen)
+                    if value is not None:
+                        found[fact] = value
+    return found

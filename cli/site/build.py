@@ -1,0 +1,240 @@
+"""``gpudoctor site DIR``: every page from the knowledge base, checked before anything counts as built."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import os
+import shutil
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from ...engine import EngineError
+from ..addresses import checked
+from ..diagnose import load_knowledge
+from ..errors import OK, UsageError
+from ..main import VERSION
+from . import guides, reference
+from .catalogue import ROADS, Catalogue
+from .links import Outline, broken, outline
+from .listings import Listings
+from .pages import Pages
+from .prose import ProseError
+from .searchindex import signs_script, words_script
+
+HERE = Path(__file__).resolve().parent
+ASSETS = HERE / "assets"
+MARK = ".gpudoctor-site"
+_MOST_PROBLEMS = 20
+
+Task = tuple[str, str]
+
+
+def site(arguments: argparse.Namespace) -> int:
+    """Build the site into a folder. Raises UsageError if it would be broken."""
+    started = time.perf_counter()
+    target = Path(arguments.dir)
+    url = checked(arguments.site_url) if arguments.site_url else ""
+    renderer = _renderer()
+    knowledge = load_knowledge(arguments.kb)
+    try:
+        _prepare(target)
+        built = Site(Catalogue(knowledge), renderer, target, url)
+        pages, problems = built.build(arguments.jobs)
+    except OSError as error:
+        raise UsageError(f"{error.filename or target}: cannot be written: {error.strerror}") from None
+    except (EngineError, ProseError, guides.GuideError) as error:
+        raise UsageError(f"the site is not built: {error}") from None
+    if problems:
+        more = len(problems) - _MOST_PROBLEMS
+        listed = "\n  ".join([*problems[:_MOST_PROBLEMS], *([f"and {more} more"] if more > 0 else [])])
+        raise UsageError(f"the site is broken:\n  {listed}")
+    took = time.perf_counter() - started
+    sys.stdout.write(f"{pages} pages in {target}, {took:.1f} s; begin with {target / 'index.html'}\n")
+    if not url:
+        sys.stderr.write("gpudoctor: no sitemap.xml without --site-url: it needs whole addresses\n")
+    return OK
+
+
+def _renderer() -> Any:
+    try:
+        from .templating import environment
+    except ModuleNotFoundError as error:
+        if error.name not in ("jinja2", "markupsafe"):
+            raise
+        raise UsageError("the site needs Jinja2: pip install 'gpudoctor[site]'") from None
+    return environment()
+
+
+def _prepare(target: Path) -> None:
+    """Empty a folder that this command filled before; refuse any other that is not empty."""
+    if target.exists() and not target.is_dir():
+        raise UsageError(f"{target}: is no folder")
+    if target.is_dir() and any(target.iterdir()):
+        if not (target / MARK).is_file():
+            raise UsageError(f"{target}: is not empty, and gpudoctor did not make it")
+        for entry in target.iterdir():
+            if entry.is_dir() and not entry.is_symlink():
+                shutil.rmtree(entry)
+            else:
+                entry.unlink()
+    target.mkdir(parents=True, exist_ok=True)
+    (target / MARK).write_text("Made by gpudoctor site; the next build empties this folder.\n")
+
+
+class Site:
+    """One build: the tasks, and how each becomes a written page."""
+
+    def __init__(self, catalogue: Catalogue, renderer: Any, target: Path, url: str = "") -> None:
+        self.catalogue = catalogue
+        self.pages = Pages(catalogue)
+        self.listings = Listings(catalogue, self.pages)
+        self.target = target
+        self.url = url
+        self._renderer = renderer
+
+    def build(self, jobs: int = 0) -> tuple[int, list[str]]:
+        """Write everything; the number of pages and the problems of the strict check."""
+        others = self._write_assets()
+        tasks = self.tasks()
+        count = min(jobs or os.cpu_count() or 1, 8)
+        outlines = in_processes(self._write_pages, [tasks[n::count] for n in range(count)])
+        others += self._write_machine_files([page.path for page in outlines])
+        return len(outlines), broken(outlines, others, f"{self.url}/" if self.url else "/")
+
+    def tasks(self) -> list[Task]:
+        """Every page: its kind and its name."""
+        catalogue = self.catalogue
+        return [
+            *(("incident", name) for name in catalogue.incidents),
+            *(("remedy", name) for name in catalogue.remedies),
+            *(("fact", name) for name in catalogue.facts),
+            *(("road", road.id) for road in ROADS),
+            *(("guide", guide.id) for guide in guides.GUIDES),
+            *((name, "") for name in self.listings.names),
+        ]
+
+    def _write_pages(self, tasks: Sequence[Task]) -> list[Outline]:
+        outlines = []
+        for kind, name in tasks:
+            path, html = self.render(kind, name)
+            place = self.target / path
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_text(html, encoding="utf-8")
+            outlines.append(outline(path, html))
+        return outlines
+
+    def render(self, kind: str, name: str) -> tuple[str, str]:
+        """One page: where it lies and its HTML."""
+        path, template, values = self._page(kind, name)
+        depth = path.count("/")
+        root = f"{self.url}/" if path == "404.html" else "../" * depth
+        html = self._renderer.get_template(f"{template}.html").render(
+            root=root, path=path, site_url=self.url, version=VERSION, kb=self.catalogue.knowledge, **values
+        )
+        return path, html
+
+    def _page(self, kind: str, name: str) -> tuple[str, str, dict[str, Any]]:
+        catalogue, pages = self.catalogue, self.pages
+        if kind == "incident":
+            return f"{catalogue.folder(catalogue.incidents[name])}/index.html", kind, pages.incident(name)
+        if kind == "remedy":
+            return f"{catalogue.folder(catalogue.remedies[name])}/index.html", kind, pages.remedy(name)
+        if kind == "fact":
+            return f"{catalogue.folder(catalogue.facts[name])}/index.html", kind, pages.fact(name)
+        if kind == "guide":
+            guide = next(g for g in guides.GUIDES if g.id == name)
+            html = guides.guide_html(guide, pages.prose, catalogue.knowledge)
+            return f"learn/{name}/index.html", kind, {"guide": guide, "html": html}
+        return self.listings.page(kind, name)
+
+    def _write_assets(self) -> list[str]:
+        folder = self.target / "assets"
+        folder.mkdir(exist_ok=True)
+        for source in sorted(ASSETS.iterdir()):
+            shutil.copyfile(source, folder / source.name)
+        shutil.copyfile(reference.SCHEMA, folder / reference.SCHEMA.name)
+        (folder / "words.js").write_text(words_script(self.catalogue), encoding="utf-8")
+        (folder / "signs.js").write_text(signs_script(self.catalogue), encoding="utf-8")
+        return [f"assets/{entry.name}" for entry in folder.iterdir()]
+
+    def _write_machine_files(self, paths: list[str]) -> list[str]:
+        written = ["index.json"]
+        text = json.dumps(self._machine_index(), ensure_ascii=False, indent=1)
+        (self.target / "index.json").write_text(text + "\n", encoding="utf-8")
+        if self.url:
+            addresses = "".join(
+                f"<url><loc>{self.url}/{p}</loc></url>\n" for p in sorted(paths) if p != "404.html"
+            )
+            head = '<?xml version="1.0" encoding="UTF-8"?>\n'
+            space = "http://www.sitemaps.org/schemas/sitemap/0.9"
+            text = f'{head}<urlset xmlns="{space}">\n{addresses}</urlset>\n'
+            (self.target / "sitemap.xml").write_text(text, encoding="utf-8")
+            written.append("sitemap.xml")
+        return written
+
+    def _machine_index(self) -> dict[str, Any]:
+        """``index.json``: every entry with its address, for tools."""
+        catalogue = self.catalogue
+        prefix = f"{self.url}/" if self.url else ""
+
+        def listed(entries: Sequence[Any], more: Callable[[Any], dict[str, Any]]) -> list[dict[str, Any]]:
+            return [
+                {
+                    "id": getattr(entry, "id", "") or entry.name,
+                    "title": entry.title,
+                    "page": f"{prefix}{catalogue.folder(entry)}/index.html",
+                    **more(entry),
+                }
+                for entry in entries
+            ]
+
+        return {
+            "schema": "gpudoctor/site/1",
+            "kb": {"version": catalogue.knowledge.version, "digest": catalogue.knowledge.digest},
+            "incidents": listed(
+                list(catalogue.incidents.values()),
+                lambda i: {
+                    "family": i.family,
+                    "vendors": list(i.vendors),
+                    "roads": catalogue.roads(i),
+                    "frameworks": catalogue.frameworks(i),
+                    "remedies": list(i.remedies),
+                },
+            ),
+            "remedies": listed(list(catalogue.remedies.values()), lambda r: {"kind": r.kind}),
+            "facts": listed(list(catalogue.facts.values()), lambda f: {"type": f.type}),
+        }
+
+
+def in_processes(work: Callable[[Any], list[Any]], parts: Sequence[Any]) -> list[Any]:
+    """``work`` of each part, each in a process of its own where the system can fork; what it raised is raised."""
+    if len(parts) < 2 or "fork" not in multiprocessing.get_all_start_methods():
+        return [found for part in parts for found in work(part)]
+    context = multiprocessing.get_context("fork")
+    children = []
+    for part in parts[1:]:
+        here, there = context.Pipe(duplex=False)
+        child = context.Process(target=_send, args=(work, part, there))
+        child.start()
+        there.close()
+        children.append((child, here))
+    found = list(work(parts[0]))
+    for child, here in children:
+        answer = here.recv()
+        child.join()
+        if isinstance(answer, Exception):
+            raise answer
+        found += answer
+    return found
+
+
+def _send(work: Callable[[Any], list[Any]], part: Any, pipe: Any) -> None:
+    try:
+        pipe.send(work(part))
+    except Exception as error:
+        pipe.send(error)

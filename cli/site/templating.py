@@ -1,0 +1,26 @@
+"""Jinja2 as this site uses it: everything escaped, a name that is missing is an error."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from .prose import code_block, slug
+
+
+def environment() -> Environment:
+    """The templates of this folder."""
+    made = Environment(
+        loader=FileSystemLoader(Path(__file__).resolve().parent / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    made.filters["slug"] = slug
+    made.filters["code_block"] = lambda text: Markup(code_block(text))
+    made.filters["html"] = Markup
+    return made
