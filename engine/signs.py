@@ -32,7 +32,7 @@ def sign_scores(rules: Mapping[str, Weighted], signs: Mapping[str, Any]) -> dict
     """A score for each incident of which a sign was found; a sign of many incidents counts less."""
     if not signs:
         return {}
-    spread = {sign: 0 for sign in signs}
+    spread = dict.fromkeys(signs, 0)
     touched: dict[str, set[str]] = {}
     for name, weighted in rules.items():
         found = {leaf[1] for _, when in weighted for leaf in leaves(when) if leaf[1] in signs}

@@ -6,7 +6,6 @@ import argparse
 import json
 import multiprocessing
 import os
-import shutil
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -71,19 +70,13 @@ def _renderer() -> Any:
 
 
 def _prepare(target: Path) -> None:
-    """Empty a folder that this command filled before; refuse any other that is not empty."""
+    """Refuse a folder that is not empty and that this command did not fill."""
     if target.exists() and not target.is_dir():
         raise UsageError(f"{target}: is no folder")
-    if target.is_dir() and any(target.iterdir()):
-        if not (target / MARK).is_file():
-            raise UsageError(f"{target}: is not empty, and gpudoctor did not make it")
-        for entry in target.iterdir():
-            if entry.is_dir() and not entry.is_symlink():
-                shutil.rmtree(entry)
-            else:
-                entry.unlink()
+    if target.is_dir() and any(target.iterdir()) and not (target / MARK).is_file():
+        raise UsageError(f"{target}: is not empty, and gpudoctor did not make it")
     target.mkdir(parents=True, exist_ok=True)
-    (target / MARK).write_text("Made by gpudoctor site; the next build empties this folder.\n")
+    (target / MARK).write_text("Made by gpudoctor site; the next build removes what it does not write.\n")
 
 
 class Site:
@@ -104,6 +97,7 @@ class Site:
         count = min(jobs or os.cpu_count() or 1, 8)
         outlines = in_processes(self._write_pages, [tasks[n::count] for n in range(count)])
         others += self._write_machine_files([page.path for page in outlines])
+        remove_others(self.target, {MARK, *others, *(page.path for page in outlines)})
         return len(outlines), broken(outlines, others, f"{self.url}/" if self.url else "/")
 
     def tasks(self) -> list[Task]:
@@ -122,9 +116,7 @@ class Site:
         outlines = []
         for kind, name in tasks:
             path, html = self.render(kind, name)
-            place = self.target / path
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_text(html, encoding="utf-8")
+            write(self.target, path, html)
             outlines.append(outline(path, html))
         return outlines
 
@@ -153,19 +145,18 @@ class Site:
         return self.listings.page(kind, name)
 
     def _write_assets(self) -> list[str]:
-        folder = self.target / "assets"
-        folder.mkdir(exist_ok=True)
-        for source in sorted(ASSETS.iterdir()):
-            shutil.copyfile(source, folder / source.name)
-        shutil.copyfile(reference.SCHEMA, folder / reference.SCHEMA.name)
-        (folder / "words.js").write_text(words_script(self.catalogue), encoding="utf-8")
-        (folder / "signs.js").write_text(signs_script(self.catalogue), encoding="utf-8")
-        return [f"assets/{entry.name}" for entry in folder.iterdir()]
+        written = {f"assets/{source.name}": source.read_text(encoding="utf-8") for source in ASSETS.iterdir()}
+        written[f"assets/{reference.SCHEMA.name}"] = reference.SCHEMA.read_text(encoding="utf-8")
+        written["assets/words.js"] = words_script(self.catalogue)
+        written["assets/signs.js"] = signs_script(self.catalogue)
+        for path, text in written.items():
+            write(self.target, path, text)
+        return list(written)
 
     def _write_machine_files(self, paths: list[str]) -> list[str]:
         written = ["index.json"]
         text = json.dumps(self._machine_index(), ensure_ascii=False, indent=1)
-        (self.target / "index.json").write_text(text + "\n", encoding="utf-8")
+        write(self.target, "index.json", text + "\n")
         if self.url:
             addresses = "".join(
                 f"<url><loc>{self.url}/{p}</loc></url>\n" for p in sorted(paths) if p != "404.html"
@@ -173,7 +164,7 @@ class Site:
             head = '<?xml version="1.0" encoding="UTF-8"?>\n'
             space = "http://www.sitemaps.org/schemas/sitemap/0.9"
             text = f'{head}<urlset xmlns="{space}">\n{addresses}</urlset>\n'
-            (self.target / "sitemap.xml").write_text(text, encoding="utf-8")
+            write(self.target, "sitemap.xml", text)
             written.append("sitemap.xml")
         return written
 
@@ -209,6 +200,31 @@ class Site:
             "remedies": listed(list(catalogue.remedies.values()), lambda r: {"kind": r.kind}),
             "facts": listed(list(catalogue.facts.values()), lambda f: {"type": f.type}),
         }
+
+
+def write(target: Path, path: str, text: str) -> None:
+    """Write a file unless it stands there already: most pages are the same in the next build."""
+    place = os.path.join(target, path)
+    data = text.encode()
+    try:
+        with open(place, "rb") as file:
+            if file.read() == data:
+                return
+    except FileNotFoundError:
+        os.makedirs(os.path.dirname(place), exist_ok=True)
+    with open(place, "wb") as file:
+        file.write(data)
+
+
+def remove_others(target: Path, kept: set[str]) -> None:
+    """Remove what an earlier build wrote and this one did not."""
+    for folder, _, names in os.walk(target, topdown=False):
+        for name in names:
+            place = os.path.join(folder, name)
+            if os.path.relpath(place, target).replace(os.sep, "/") not in kept:
+                os.unlink(place)
+        if folder != str(target) and not os.listdir(folder):
+            os.rmdir(folder)
 
 
 def in_processes(work: Callable[[Any], list[Any]], parts: Sequence[Any]) -> list[Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -108,12 +108,28 @@ class Catalogue:
         self.uses: dict[str, list[Use]] = defaultdict(list)
         self.codes: dict[str, dict[int, list[Use]]] = {"xid": defaultdict(list), "sxid": defaultdict(list)}
         self.confused_with: dict[str, list[Incident]] = defaultdict(list)
+        self.touched_by = _remedies_by_fact(self.remedies.values())
         for incident in self.incidents.values():
             for remedy in incident.remedies:
                 self.cures[remedy].append(incident)
             for look in incident.lookalikes:
                 self.confused_with[look.id].append(incident)
             self._index_rules(incident)
+        self._signs = {i.id: self._signs_of(i) for i in self.incidents.values()}
+        self._roads = {i.id: self._roads_of(i) for i in self.incidents.values()}
+        self._frameworks = {i.id: self._frameworks_of(i) for i in self.incidents.values()}
+
+    def signs(self, incident: Incident) -> list[FactSpec]:
+        """The symptoms by which an incident shows itself, the strongest first."""
+        return self._signs[incident.id]
+
+    def roads(self, incident: Incident) -> list[str]:
+        """The roads on which somebody with this incident may come."""
+        return self._roads[incident.id]
+
+    def frameworks(self, incident: Incident) -> list[str]:
+        """The frameworks that an incident is about."""
+        return self._frameworks[incident.id]
 
     def _index_rules(self, incident: Incident) -> None:
         for rule in self.rules[incident.id]:
@@ -141,8 +157,7 @@ class Catalogue:
         """The page of a fact, from the root of the site."""
         return f"{self.folder(self.spec(fact))}/index.html"
 
-    def signs(self, incident: Incident) -> list[FactSpec]:
-        """The symptoms by which an incident shows itself, the strongest first."""
+    def _signs_of(self, incident: Incident) -> list[FactSpec]:
         rules = [r for r in self.rules[incident.id] if r.slot in ("confirms", "suggests")]
         order = {"decisive": 0, "": 0, "strong": 1, "weak": 2}
         names = [
@@ -153,8 +168,7 @@ class Catalogue:
         ]
         return [spec for spec in map(self.spec, dict.fromkeys(names)) if spec.sign]
 
-    def roads(self, incident: Incident) -> list[str]:
-        """The roads on which somebody with this incident may come."""
+    def _roads_of(self, incident: Incident) -> list[str]:
         said = " ".join([incident.title, *(spec.title for spec in self.signs(incident))])
         said += " " + " ".join(self._explained(incident))
         found = [road.id for road in ROADS if road.words.search(said)]
@@ -165,8 +179,7 @@ class Catalogue:
             if not self.spec(name).secondary and name in self.facts:
                 yield self.facts[name].title
 
-    def frameworks(self, incident: Incident) -> list[str]:
-        """The frameworks that an incident is about."""
+    def _frameworks_of(self, incident: Incident) -> list[str]:
         rules = [r for r in self.rules[incident.id] if r.slot != "excludes"]
         read = {fact for rule in rules for fact in facts_of(rule.condition)}
         return [
@@ -199,3 +212,14 @@ def _asserted(condition: Cond) -> Iterator[Cond]:
     elif condition[0] != "not":
         for part in condition[1]:
             yield from _asserted(part)
+
+
+def _remedies_by_fact(remedies: Iterable[Remedy]) -> dict[str, list[Remedy]]:
+    """For each fact the remedies that set it, remove it, or ask for it."""
+    found: dict[str, list[Remedy]] = defaultdict(list)
+    for remedy in remedies:
+        read = [fact for c in (*(a.when for a in remedy.applies), *remedy.after) for fact in facts_of(c)]
+        written = [f"env.{name}" for name in (*dict(remedy.sets), *remedy.unsets)]
+        for fact in dict.fromkeys([*read, *written]):
+            found[fact].append(remedy)
+    return found

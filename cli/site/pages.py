@@ -11,7 +11,7 @@ from markdown_it.token import Token
 
 from ...engine.conditions import facts_of
 from ...engine.markdown import Section
-from ...engine.model import FactSpec, Incident, Remedy
+from ...engine.model import FactSpec, Incident, Remedy, Step
 from ..entries import GRADES, Entry, Rule, describe
 from ..textreport import VARIANTS
 from .catalogue import ROADS, Catalogue, Use
@@ -35,7 +35,7 @@ class Remedied(NamedTuple):
     undo: str
     limits: str
     rules: tuple[Any, ...]
-    first_command: str
+    first_step: Step | None
 
 
 class Pages:
@@ -109,7 +109,7 @@ class Pages:
             "derived": [shown(rule, self.addresses(entry.rules)) for rule in entry.rules],
             "speaks_for": _by_incident(u for u in uses if u.rule.slot in ("suggests", "confirms")),
             "read_by": _by_incident(u for u in uses if u.rule.slot in ("requires", "excludes")),
-            "remedies": self._remedies_that_read(name),
+            "remedies": catalogue.touched_by[name],
             "family": "<" in name,
             "sources": spec.sources,
             "roads": ROADS,
@@ -123,7 +123,7 @@ class Pages:
         place = Place(remedy.path, cited, f"{name}-", 4)
         groups = _variant_tokens(entry.page.section("Steps"))
         html = {key: self.prose.html(tokens, place) for key, tokens in groups.items()}
-        commands = [c for steps in remedy.steps.values() for step in steps for c in step.commands]
+        first = next((step for steps in remedy.steps.values() for step in steps), None)
         return Remedied(
             remedy=remedy,
             entry=entry,
@@ -134,7 +134,7 @@ class Pages:
             undo=self._section(entry, "Undo", place),
             limits=self._section(entry, "Limits", place),
             rules=tuple(shown(rule, self.addresses(entry.rules)) for rule in entry.rules),
-            first_command=commands[0] if commands else "",
+            first_step=first,
         )
 
     def _section(self, entry: Entry, title: str, place: Place) -> str:
@@ -162,15 +162,6 @@ class Pages:
             if "symptom." in spec.name and spec.name not in incident.explains:
                 found += [(s.matches[0], spec) for s in spec.signatures if s.matches and not s.words][:1]
         return found[:_SHOWN_LINES]
-
-    def _remedies_that_read(self, name: str) -> list[Remedy]:
-        variable = name.removeprefix("env.")
-        return [
-            remedy
-            for remedy in self.catalogue.remedies.values()
-            if any(name in facts_of(c) for c in (*(a.when for a in remedy.applies), *remedy.after))
-            or variable in (*dict(remedy.sets), *remedy.unsets)
-        ]
 
 
 def _by_incident(uses: Iterable[Use]) -> list[tuple[Incident, list[str]]]:

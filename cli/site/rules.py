@@ -61,9 +61,9 @@ def gates(rules: Sequence[Rule], addresses: Mapping[str, str], collective: bool 
 def _texts(
     slot: str, count: int, collective: bool, chosen: tuple[ShownRule, ...]
 ) -> tuple[str, tuple[ShownRule, ...], str, str, str]:
-    any_of = "this hold" if count == 1 else f"any of these {count} hold"
+    any_of = "Does this hold" if count == 1 else f"Does one of these {count} hold"
     if slot == "excludes":
-        return f"Does {any_of}?", chosen, "yes: ruled out", "ruled-out", "no, or not known"
+        return f"{any_of}?", chosen, "yes: ruled out", "ruled-out", "no, or not known"
     if slot == "requires":
         every = "Is this known to be false" if count == 1 else f"Is one of these {count} known to be false"
         return f"{every}?", chosen, "yes: ruled out", "ruled-out", "no, or not known"
@@ -74,7 +74,7 @@ def _texts(
             else "confirmed, if all that is required holds"
         )
         return (
-            f"Does {any_of}?",
+            f"{any_of}?",
             chosen,
             f"yes: {named}",
             "likely" if collective else "confirmed",

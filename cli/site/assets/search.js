@@ -147,7 +147,7 @@
 
   // The page.
   var field = document.getElementById("query"), list = document.querySelector("[data-results]");
-  var status = document.querySelector("[data-status]"), MOST = 40, wanted = {};
+  var status = document.querySelector("[data-status]"), MOST = 40, LEAST = 0.15, wanted = {};
   var KINDS = { incident: "incident", remedy: "remedy", fact: "fact" };
 
   function element(tag, className, text) {
@@ -165,10 +165,11 @@
     if (!text) { status.textContent = "Nothing is sent anywhere: the search runs in this page."; return; }
     var answer = search(text), hits = answer.hits.filter(function (hit) { return fits(hit.document); });
     var signs = Object.keys(answer.signs).length;
+    hits = hits.filter(function (hit) { return hit.score >= LEAST * hits[0].score; }).slice(0, MOST);
     status.textContent = hits.length
-      ? hits.length + (hits.length === 1 ? " page" : " pages") + (signs ? "; " + signs + (signs === 1 ? " known sign" : " known signs") + " in the text" : "")
+      ? hits.length + (hits.length === 1 ? " page" : " pages") + ", the best first" + (signs ? "; " + signs + (signs === 1 ? " known sign" : " known signs") + " in the text" : "")
       : "Nothing in the knowledge base holds these words.";
-    hits.slice(0, MOST).forEach(function (hit) {
+    hits.forEach(function (hit) {
       var d = hit.document, row = element("li", "hit " + d[0]), head = element("p", "head");
       var link = element("a", "", d[2]);
       link.href = "../" + d[4] + "/index.html";
