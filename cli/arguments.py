@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import NoReturn
 
+from .addresses import checked
 from .errors import UsageError
 
 DESCRIPTION = (
@@ -96,7 +97,10 @@ def _add_site(commands: _Commands[_Parser]) -> None:
 def add_site_url(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
     """The option that says where the docs site lies."""
     parser.add_argument(
-        "--site-url", metavar="URL", help="where the docs site lies; pages get whole addresses"
+        "--site-url",
+        type=checked,
+        metavar="URL",
+        help="where the docs site lies: whole addresses of its pages",
     )
 
 

@@ -40,6 +40,8 @@ def text_report(diagnosis: Json, width: int = 80) -> Sheet:
         sheet.line(word, style)
         sheet.paragraph(first["title"], 0, "bold")
         sheet.spans((f"{first['standing']}", _STYLES[first["standing"]]), (f" · {first['id']}", "dim"))
+        if "page" in first:
+            sheet.line(first["page"], "dim")
         _incident(sheet, first, urls)
         others = incidents[1:]
     else:
@@ -127,6 +129,8 @@ def _remedy(sheet: Sheet, number: int, remedy: Json, urls: dict[str, int]) -> No
     sheet.paragraph("; ".join(facts), 5, "dim")
     if remedy["danger"]:
         sheet.paragraph(remedy["danger"], 5, "bold red", "DANGER: ")
+    if "page" in remedy:
+        sheet.line(remedy["page"], "dim", 5)
     variant = ""
     for place, step in enumerate(remedy["steps"], start=1):
         if step["variant"] != variant:

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from ...engine import EngineError
-from ..addresses import checked
 from ..diagnose import load_knowledge
 from ..errors import OK, UsageError
 from ..main import VERSION
@@ -37,7 +36,7 @@ def site(arguments: argparse.Namespace) -> int:
     """Build the site into a folder. Raises UsageError if it would be broken."""
     started = time.perf_counter()
     target = Path(arguments.dir)
-    url = checked(arguments.site_url) if arguments.site_url else ""
+    url = arguments.site_url or ""
     renderer = _renderer()
     knowledge = load_knowledge(arguments.kb)
     try:
