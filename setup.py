@@ -27,10 +27,10 @@ class BuildWithIndex(build_py):
         (Path(self.build_lib) / "gpudoctor" / "py.typed").touch()
         target = Path(self.build_lib) / "gpudoctor" / "kb"
         (target / PACKAGED).write_bytes(build_index(str(target)))
-        guides = Path(self.build_lib) / "gpudoctor" / "cli" / "site" / "guides"
+        texts = Path(self.build_lib) / "gpudoctor" / "cli" / "site" / "texts"
         for name in ("CONTRIBUTING.md", "ARCHITECTURE.md", "tests/reports/vllm-two-cards-stuck.log"):
             if (ROOT / name).is_file():
-                (guides / Path(name).name).write_bytes((ROOT / name).read_bytes())
+                (texts / Path(name).name).write_bytes((ROOT / name).read_bytes())
 
 
 setup(cmdclass={"build_py": BuildWithIndex})

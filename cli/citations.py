@@ -16,6 +16,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from ..engine import Knowledge
+from ..engine.model import FactSpec, Incident, Remedy
 from .diagnose import load_knowledge
 from .errors import OK
 
@@ -48,9 +49,10 @@ def links(arguments: argparse.Namespace) -> int:
 
 def citations(knowledge: Knowledge) -> dict[str, list[str]]:
     """Every cited address, with the files that cite it."""
-    entries = [*map(knowledge.incident, knowledge.incident_ids), *map(knowledge.remedy, knowledge.remedy_ids)]
+    entries: list[Incident | Remedy | FactSpec] = [*map(knowledge.incident, knowledge.incident_ids)]
+    entries += [*map(knowledge.remedy, knowledge.remedy_ids), *knowledge.facts()]
     cited: dict[str, list[str]] = defaultdict(list)
-    for entry in (*entries, *knowledge.facts()):
+    for entry in entries:
         for source in entry.sources:
             cited[source.url.partition("#")[0]].append(entry.path)
     return dict(sorted(cited.items()))

@@ -125,7 +125,13 @@ class Site:
         depth = path.count("/")
         root = f"{self.url}/" if path == "404.html" else "../" * depth
         html = self._renderer.get_template(f"{template}.html").render(
-            root=root, path=path, site_url=self.url, version=VERSION, kb=self.catalogue.knowledge, **values
+            root=root,
+            path=path,
+            section=_section(path),
+            site_url=self.url,
+            version=VERSION,
+            kb=self.catalogue.knowledge,
+            **values,
         )
         return path, html
 
@@ -199,6 +205,13 @@ class Site:
             "remedies": listed(list(catalogue.remedies.values()), lambda r: {"kind": r.kind}),
             "facts": listed(list(catalogue.facts.values()), lambda f: {"type": f.type}),
         }
+
+
+def _section(path: str) -> str:
+    """Under which heading of the navigation a page belongs."""
+    first, _, rest = path.partition("/")
+    kinds = {"symptom.": "symptoms", "env.": "env"} if first == "facts" else {}
+    return next((section for prefix, section in kinds.items() if rest.startswith(prefix)), first)
 
 
 def write(target: Path, path: str, text: str) -> None:

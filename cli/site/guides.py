@@ -68,14 +68,14 @@ def guide_html(guide: Guide, prose: Prose, knowledge: Knowledge) -> str:
 
 def _text(guide: Guide) -> str:
     name = _FILES.get(guide.id, f"{guide.id}.md")
-    for place in (HERE / "guides" / name, _CHECKOUT / name):
+    for place in (HERE / "texts" / name, _CHECKOUT / name):
         if place.is_file():
             return place.read_text(encoding="utf-8")
     raise GuideError(f"the guide {name} is not installed")
 
 
 def _material(name: str) -> str:
-    for place in (HERE / "guides" / name, _CHECKOUT / "tests" / "reports" / name):
+    for place in (HERE / "texts" / name, _CHECKOUT / "tests" / "reports" / name):
         if place.is_file():
             return place.read_text(encoding="utf-8")
     raise GuideError(f"the guides show {name}, which is not there")
@@ -99,11 +99,11 @@ def _output(what: str, name: str, knowledge: Knowledge) -> str:
     session = Session(knowledge, "reference")
     try:
         if what == "report":
-            facts = Reader(knowledge).read([_material(name).encode()], name)
+            for fact in Reader(knowledge).read([_material(name).encode()], name):
+                session.add(fact)
         else:
-            facts = iter(read_facts(_material(name), name, knowledge.vocabulary.spec))
-        for fact in facts:
-            session.add(fact)
+            for statement in read_facts(_material(name), name, knowledge.vocabulary.spec):
+                session.add(statement)
     except EngineError as error:
         raise GuideError(f"{name}: {error}") from None
     return _cut(text_report(session.diagnosis().to_dict()).plain())

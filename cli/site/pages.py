@@ -21,6 +21,7 @@ from .rules import gates, shown
 Values = dict[str, Any]
 _SENTENCE = re.compile(r"(?<=[.!?。])\s+(?=[A-Z`\"'(\u4e00-\u9fff])")
 _SHOWN_LINES = 6
+_FIRST = 3
 
 
 class Remedied(NamedTuple):
@@ -35,7 +36,7 @@ class Remedied(NamedTuple):
     undo: str
     limits: str
     rules: tuple[Any, ...]
-    first_step: Step | None
+    first_steps: tuple[Step, ...]
 
 
 class Pages:
@@ -123,7 +124,6 @@ class Pages:
         place = Place(remedy.path, cited, f"{name}-", 4)
         groups = _variant_tokens(entry.page.section("Steps"))
         html = {key: self.prose.html(tokens, place) for key, tokens in groups.items()}
-        first = next((step for steps in remedy.steps.values() for step in steps), None)
         return Remedied(
             remedy=remedy,
             entry=entry,
@@ -134,7 +134,7 @@ class Pages:
             undo=self._section(entry, "Undo", place),
             limits=self._section(entry, "Limits", place),
             rules=tuple(shown(rule, self.addresses(entry.rules)) for rule in entry.rules),
-            first_step=first,
+            first_steps=_first_steps(remedy),
         )
 
     def _section(self, entry: Entry, title: str, place: Place) -> str:
@@ -162,6 +162,16 @@ class Pages:
             if "symptom." in spec.name and spec.name not in incident.explains:
                 found += [(s.matches[0], spec) for s in spec.signatures if s.matches and not s.words][:1]
         return found[:_SHOWN_LINES]
+
+
+def _first_steps(remedy: Remedy) -> tuple[Step, ...]:
+    """The first steps up to the first command: those for everybody, then those of the first runtime."""
+    names = list(remedy.steps)
+    listed = [step for name in names[:2] for step in remedy.steps[name]]
+    if not names or names[0]:
+        listed = [step for name in names[:1] for step in remedy.steps[name]]
+    end = next((number for number, step in enumerate(listed, 1) if step.commands), 1)
+    return tuple(listed[: min(end, _FIRST)])
 
 
 def _by_incident(uses: Iterable[Use]) -> list[tuple[Incident, list[str]]]:

@@ -62,7 +62,7 @@ class Prose:
             raise ProseError(f"{place.path}: the link {target} leads out of the knowledge base")
         kind = found[1] or posixpath.dirname(place.path)
         name = found[2]
-        known = {
+        known: dict[str, Mapping[str, object]] = {
             "incidents": self._catalogue.incidents,
             "remedies": self._catalogue.remedies,
             "facts": self._catalogue.facts,

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...engine.markdown import plain, read_page
+from ...engine.model import FactSpec, Incident, Remedy
 from ..arguments import build_parser
 from .catalogue import Catalogue, Use
 from .pages import sentences
@@ -124,7 +125,8 @@ def variables(catalogue: Catalogue) -> list[tuple[str, list[Any]]]:
 def codes(catalogue: Catalogue) -> list[Code]:
     """Every Xid and SXid of which the knowledge base says something."""
     mentions: dict[tuple[str, int], dict[str, Mention]] = defaultdict(dict)
-    entries = [*catalogue.incidents.values(), *catalogue.remedies.values(), *catalogue.facts.values()]
+    entries: list[Incident | Remedy | FactSpec] = [*catalogue.incidents.values()]
+    entries += [*catalogue.remedies.values(), *catalogue.facts.values()]
     for entry in entries:
         for text in _texts(catalogue, entry):
             for kind, number in _CODE.findall(text):
@@ -141,7 +143,7 @@ def codes(catalogue: Catalogue) -> list[Code]:
     ]
 
 
-def _texts(catalogue: Catalogue, entry: Any) -> list[str]:
+def _texts(catalogue: Catalogue, entry: Incident | Remedy | FactSpec) -> list[str]:
     with open(catalogue.knowledge.file(entry.path), encoding="utf-8") as file:
         text = file.read()
     if "xid" not in text.lower():
