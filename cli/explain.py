@@ -34,7 +34,7 @@ def explain_entry(sheet: Sheet, knowledge: Knowledge, name: str) -> None:
     if entry.remedies:
         sheet.heading("Remedies, in order")
         for name_, title in entry.remedies:
-            sheet.paragraph(f"{name_}: {title}", 2, first="- ")
+            sheet.paragraph(f"{title} ({name_})", 2, first="- ")
     if entry.kind == "incident" and entry.notes:
         sheet.heading("Look-alikes")
     for note in entry.notes:

@@ -75,7 +75,7 @@ def _prepare(target: Path) -> None:
     if target.is_dir() and any(target.iterdir()) and not (target / MARK).is_file():
         raise UsageError(f"{target}: is not empty, and gpudoctor did not make it")
     target.mkdir(parents=True, exist_ok=True)
-    (target / MARK).write_text("Made by gpudoctor site; the next build removes what it does not write.\n")
+    write(target, MARK, "Made by gpudoctor site; the next build removes what it does not write.\n")
 
 
 class Site:
