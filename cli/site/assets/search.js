@@ -32,6 +32,7 @@
         scores.set(list[i], (scores.get(list[i]) || 0) + worth);
       }
     });
+    scores.forEach(function (score, i) { scores.set(i, rounded(score)); });
     return scores;
   }
 
@@ -128,6 +129,7 @@
     return scores;
   }
 
+  function rounded(score) { return Math.round(score * 1000) / 1000; }
   var numbers = {};
   W.documents.forEach(function (d, i) { numbers[d[0] + " " + d[1]] = i; });
   function search(text) {
@@ -135,9 +137,9 @@
     function add(key, score) { var i = numbers[key]; if (i !== undefined) scores.set(i, (scores.get(i) || 0) + score); }
     Object.keys(signs).forEach(function (fact) { add("fact " + fact, S.weight); });
     Object.keys(rules).forEach(function (name) { add("incident " + name, S.weight * rules[name]); });
-    var found = Array.from(scores, function (pair) { return { document: W.documents[pair[0]], score: pair[1] }; });
+    var found = Array.from(scores, function (pair) { return { document: W.documents[pair[0]], score: rounded(pair[1]) }; });
     found.sort(function (a, b) {
-      var d = Math.round((b.score - a.score) * 1000);
+      var d = b.score - a.score;
       var x = a.document[0] + " " + a.document[1], y = b.document[0] + " " + b.document[1];
       return d || (x < y ? -1 : x > y ? 1 : 0);
     });
