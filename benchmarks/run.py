@@ -13,6 +13,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 import process  # noqa: E402
+import site_build  # noqa: E402
 
 import engine  # noqa: E402
 
@@ -27,7 +28,7 @@ def installed(folder: Path) -> Path:
     environment = folder / "env"
     subprocess.run([sys.executable, "-m", "venv", str(environment)], check=True)
     pip = [str(environment / "bin" / "pip"), "install", "--quiet", "--disable-pip-version-check"]
-    subprocess.run([*pip, str(HERE.parent)], check=True)
+    subprocess.run([*pip, f"{HERE.parent}[site]"], check=True)
     return environment
 
 
@@ -35,7 +36,9 @@ def main() -> None:
     """Measure everything."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ["XDG_CACHE_HOME"] = str(Path(folder) / "cache")
-        processes = process.rows(installed(Path(folder)))
+        environment = installed(Path(folder))
+        processes = process.rows(environment)
+        sites = site_build.rows(environment)
     lines = [
         "# Benchmarks",
         "",
@@ -47,6 +50,12 @@ def main() -> None:
         "## Whole processes, warm",
         "",
         *table(["command", "ms", "times `python -c pass`"], processes),
+        "",
+        "## The docs site",
+        "",
+        "`gpudoctor site` of the whole knowledge base, on all cores.",
+        "",
+        *table(["build", "pages", "s", "s for 350 pages", "times `python -c pass`"], sites),
         "",
         "## The rule engine",
         "",

@@ -9,7 +9,7 @@ from typing import Any
 from ...engine.model import FREQUENCIES, FactSpec, Incident
 from . import guides, reference
 from .catalogue import FRAMEWORKS, ROADS, Catalogue
-from .pages import Pages, facets, sentences
+from .pages import Pages, by_incident, facets, sentences
 
 Page = tuple[str, str, dict[str, Any]]
 VENDOR_NAMES = {"nvidia": "NVIDIA", "amd": "AMD", "intel": "Intel", "none": "no GPU"}
@@ -119,14 +119,14 @@ class Listings:
     def _errors(self) -> Page:
         """Error lines in the order of the alphabet, ignoring what stands before the first letter."""
         lines: dict[str, FactSpec] = {}
-        for spec in self.catalogue.facts.values():
+        for spec in filter(lambda spec: spec.sign, self.catalogue.facts.values()):
             for signature in spec.signatures:
                 for line in () if signature.words or signature.value == "false" else signature.matches:
                     lines.setdefault(line.strip(), spec)
         rows = []
         for line, spec in sorted(lines.items(), key=lambda item: _plain_key(item[0])):
             uses = [u for u in self.catalogue.uses[spec.name] if u.rule.slot in ("confirms", "suggests")]
-            rows.append((line, spec, list({u.incident.id: u.incident for u in uses}.values())[:3]))
+            rows.append((line, spec, [incident for incident, _ in by_incident(uses)[:3]]))
         groups: dict[str, list[Any]] = defaultdict(list)
         for row in rows:
             first = (_plain_key(row[0]) or "#")[0]

@@ -64,7 +64,7 @@ class Pages:
             "grade": GRADES[incident.grade],
             "see": self._first_paragraph(entry, "Symptom", place),
             "lead": sentences(incident.summary, 2),
-            "description": sentences(incident.summary, 1),
+            "description": sentences(incident.summary, 1).replace("`", ""),
             "gates": gates(entry.rules, self.addresses(entry.rules), incident.collective),
             "sections": sections,
             "lines": self._lines(incident),
@@ -108,8 +108,8 @@ class Pages:
             "description": spec.question or spec.title,
             "body": self.prose.html(entry.page.tokens, place),
             "derived": [shown(rule, self.addresses(entry.rules)) for rule in entry.rules],
-            "speaks_for": _by_incident(u for u in uses if u.rule.slot in ("suggests", "confirms")),
-            "read_by": _by_incident(u for u in uses if u.rule.slot in ("requires", "excludes")),
+            "speaks_for": by_incident(u for u in uses if u.rule.slot in ("suggests", "confirms")),
+            "read_by": by_incident(u for u in uses if u.rule.slot in ("requires", "excludes")),
             "remedies": catalogue.touched_by[name],
             "family": "<" in name,
             "sources": spec.sources,
@@ -174,7 +174,8 @@ def _first_steps(remedy: Remedy) -> tuple[Step, ...]:
     return tuple(listed[: min(end, _FIRST)])
 
 
-def _by_incident(uses: Iterable[Use]) -> list[tuple[Incident, list[str]]]:
+def by_incident(uses: Iterable[Use]) -> list[tuple[Incident, list[str]]]:
+    """The incidents that read a fact and in which ways, the strongest first."""
     found: dict[str, tuple[Incident, list[str]]] = {}
     for use in uses:
         labels = found.setdefault(use.incident.id, (use.incident, []))[1]

@@ -41,7 +41,11 @@ def _rest(catalogue: Catalogue, kind: str, name: str) -> list[Any]:
     """Folder, one sentence, filters."""
     if kind == "incident":
         incident = catalogue.incidents[name]
-        return [catalogue.folder(incident), sentences(incident.summary, 1), facets(catalogue, incident)]
+        return [
+            catalogue.folder(incident),
+            sentences(incident.summary, 1).replace("`", ""),
+            facets(catalogue, incident),
+        ]
     if kind == "remedy":
         remedy = catalogue.remedies[name]
         return [catalogue.folder(remedy), f"{remedy.kind}; risk: {remedy.risk}", {}]

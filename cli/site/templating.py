@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from .prose import code_block, slug
 
@@ -23,4 +23,16 @@ def environment() -> Environment:
     made.filters["slug"] = slug
     made.filters["code_block"] = lambda text: Markup(code_block(text))
     made.filters["html"] = Markup
+    made.filters["ticks"] = ticks
     return made
+
+
+def ticks(text: str) -> Markup:
+    """A sentence whose code stands between backticks."""
+    pieces = text.split("`")
+    if len(pieces) % 2 == 0:
+        return escape(text)
+    return Markup("").join(
+        Markup("<code>{}</code>").format(piece) if place % 2 else escape(piece)
+        for place, piece in enumerate(pieces)
+    )
