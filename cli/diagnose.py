@@ -118,7 +118,7 @@ def _standard_input() -> bytes:
 
 def render(document: dict[str, Any], arguments: argparse.Namespace) -> Any:
     """The diagnosis in the chosen format: a string, or a sheet for a terminal."""
-    if arguments.site_url:
+    if getattr(arguments, "site_url", None):
         from .addresses import add_pages
 
         add_pages(document, arguments.site_url)
