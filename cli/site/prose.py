@@ -17,6 +17,7 @@ from .catalogue import Catalogue
 
 _ENTRY = re.compile(r"^(?:\.\./)?(?:(incidents|remedies|facts)/)?([^/#]+)\.md(#.*)?$")
 _FACT = re.compile(r"^(?:[a-z][a-z0-9_]*(?:\.[A-Za-z0-9_<>-]+)+|[A-Z][A-Z0-9]*_[A-Z0-9_]+)$")
+_NAME = re.compile(r"([\w.<>-]+)")
 UP = "../../"
 """From a page of an entry to the root of the site."""
 
@@ -164,15 +165,11 @@ def slug(title: str) -> str:
     return re.sub(r"[^a-z0-9\u4e00-\u9fff]+", "-", title.lower()).strip("-")
 
 
-def linked_words(text: str, facts: Sequence[str], address: Mapping[str, str]) -> str:
+def linked_words(text: str, address: Mapping[str, str]) -> str:
     """A rule in words as HTML, with its facts as links; ``text`` is what the engine says of it."""
-    if not facts:
-        return escape(text)
-    names = "|".join(re.escape(name) for name in sorted(set(facts), key=len, reverse=True))
-    pieces = re.split(rf"(?<![\w.-])({names})(?![\w-])", text)
     return "".join(
         f'<a class="fact" href="{escape(address[piece])}"><code>{escape(piece)}</code></a>'
-        if place % 2
+        if piece in address
         else escape(piece)
-        for place, piece in enumerate(pieces)
+        for piece in _NAME.split(text)
     )

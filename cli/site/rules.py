@@ -41,10 +41,12 @@ _ORDER = ("excludes", "requires", "confirms", "suggests")
 
 def shown(rule: Rule, addresses: Mapping[str, str]) -> ShownRule:
     """A rule with its facts as links."""
-    facts = list(facts_of(rule.condition))
     data = json.dumps([rule.slot, rule.weight, rule.condition], ensure_ascii=False, separators=(",", ":"))
     return ShownRule(
-        rule.label, linked_words(rule.text, facts, addresses), data, WEIGHTS.get(rule.weight, 0.0)
+        rule.label,
+        linked_words(rule.text, {f: addresses[f] for f in facts_of(rule.condition)}),
+        data,
+        WEIGHTS.get(rule.weight, 0.0),
     )
 
 

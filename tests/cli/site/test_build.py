@@ -15,7 +15,7 @@ from gpudoctor.cli.site.catalogue import Catalogue
 from gpudoctor.cli.site.links import broken, outline
 from gpudoctor.cli.site.pages import Pages
 from gpudoctor.cli.site.prose import ProseError
-from gpudoctor.engine import Knowledge
+from gpudoctor.engine import FactError, Knowledge
 from gpudoctor.engine.conditions import words
 from gpudoctor.engine.model import Evidence
 from gpudoctor.engine.program import compile_program
@@ -119,6 +119,13 @@ def test_a_page_whose_links_or_citations_lead_nowhere_is_not_made(small_kb, old,
     """The linter refuses this as well; the site must not depend on it."""
     with pytest.raises(ProseError, match=said):
         Pages(Catalogue(changed(small_kb, old, new))).incident("roce-gid-index")
+
+
+def test_a_fact_that_nobody_knows_is_not_shown(small_kb):
+    with pytest.raises(FactError, match="no_such_fact"):
+        Pages(
+            Catalogue(changed(small_kb, "by: [skew.rdma.gid_index]", "by: [no_such_fact.at_all]"))
+        ).incident("roce-gid-index")
 
 
 def test_a_missing_anchor_fails_the_build(tmp_path, small_kb, capsys, monkeypatch):
