@@ -13,10 +13,16 @@ from ..probes.signatures import signs_in
 SIGN_WEIGHT = 1.0
 """What a point of the rules counts against a point of the words."""
 
+LONG = 800
+"""Characters; of a longer text only the lines with a sign are searched for words."""
+
 
 def find_entries(knowledge: Knowledge, text: str) -> list[Hit]:
     """Entries for an error line, a pasted log or words, best first."""
-    signs = signs_in(knowledge.signatures(), text)
+    seen = signs_in(knowledge.signatures(), text)
+    signs = {name: sign.value for name, sign in seen.items()}
+    if len(text) > LONG and seen:  # the words of a whole log would drown what it says
+        text = "\n".join(dict.fromkeys(sign.line for sign in seen.values()))
     scores = {("fact", name): SIGN_WEIGHT for name in signs}
     if signs:
         rules = rules_by_id(map(knowledge.incident, knowledge.incident_ids))

@@ -14,7 +14,7 @@ from ...engine.model import Signature
 from ...engine.search import LENGTH_SHARE, SATURATION
 from ...probes import signatures as reading
 from ...probes.text import LONGEST
-from ..finding import SIGN_WEIGHT
+from ..finding import LONG, SIGN_WEIGHT
 from .catalogue import Catalogue
 from .pages import facets, sentences
 
@@ -59,6 +59,7 @@ def signs_script(catalogue: Catalogue) -> str:
     rules = signs.rules_by_id(catalogue.incidents.values())
     data = {
         "weight": SIGN_WEIGHT,
+        "long": LONG,
         "partly": signs.PARTLY,
         "more": signs.MORE,
         "lines": reading.MOST_LINES,

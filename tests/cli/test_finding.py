@@ -19,7 +19,12 @@ def test_a_pasted_line_finds_its_incident_whatever_its_numbers(knowledge):
 
 def test_a_whole_log_finds_its_incident(knowledge):
     text = (ROOT / "tests" / "reports" / "vllm-two-cards-stuck.log").read_text()
-    assert incidents(knowledge, text)
+    assert incidents(knowledge, text)[0] == "p2p-path-broken"  # the cause of which needs the parsers
+
+
+def test_the_line_that_matters_may_be_far_down(knowledge):
+    text = "INFO step 1 loss 2.3, rank 0, all fine\n" * 5000 + "Too many open files\n"
+    assert incidents(knowledge, text)[0] == "nofile-limit"
 
 
 def test_words_alone_still_find(knowledge):

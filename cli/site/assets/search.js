@@ -64,22 +64,31 @@
   }
   // eslint-disable-next-line no-control-regex
   var CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
-  function signsIn(text) {
-    var found = {};
-    text.split(/\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/).slice(0, S.lines).forEach(function (line) {
-      line = line.replace(CONTROL, "").slice(0, S.longest);
-      var lowered = line.length <= S.sentence ? line.toLowerCase() : "";
-      Object.keys(S.signatures).forEach(function (fact) {
-        S.signatures[fact].forEach(function (signature) {
-          var seen = signature[3] ? lowered : line;
-          if (fact in found || !signature[0].some(function (literal) { return seen.indexOf(literal) >= 0; })) return;
-          var value = valueOf(signature, seen);
-          if (value !== null) found[fact] = value;
-        });
+  function readSigns(text) {
+    var lines = text.split(/\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/).slice(0, S.lines).map(function (line) {
+      return line.replace(CONTROL, "").slice(0, S.longest);
+    });
+    var lowered = lines.map(function (line) { return line.length <= S.sentence ? line.toLowerCase() : ""; });
+    var whole = lines.join("\n"), spoken = lowered.join("\n"), possible = [], values = {}, at = new Set();
+    function within(signature, text) {
+      return signature[0].some(function (literal) { return text.indexOf(literal) >= 0; });
+    }
+    Object.keys(S.signatures).forEach(function (fact) {
+      S.signatures[fact].forEach(function (signature) {
+        if (within(signature, signature[3] ? spoken : whole)) possible.push([fact, signature]);
       });
     });
-    return found;
+    lines.forEach(function (line, number) {
+      possible.forEach(function (pair) {
+        var seen = pair[1][3] ? lowered[number] : line;
+        if (pair[0] in values || !within(pair[1], seen)) return;
+        var value = valueOf(pair[1], seen);
+        if (value !== null) { values[pair[0]] = value; at.add(line); }
+      });
+    });
+    return { values: values, lines: Array.from(at) };
   }
+  function signsIn(text) { return readSigns(text).values; }
 
   // Rules: how well each incident fits the signs; what is not a sign is not known.
   function holds(leaf, signs) {
@@ -133,7 +142,8 @@
   var numbers = {};
   W.documents.forEach(function (d, i) { numbers[d[0] + " " + d[1]] = i; });
   function search(text) {
-    var signs = signsIn(text), scores = byWords(text), rules = byRules(signs);
+    var read = readSigns(text), signs = read.values, rules = byRules(signs);
+    var scores = byWords(text.length > S.long && read.lines.length ? read.lines.join("\n") : text);
     function add(key, score) { var i = numbers[key]; if (i !== undefined) scores.set(i, (scores.get(i) || 0) + score); }
     Object.keys(signs).forEach(function (fact) { add("fact " + fact, S.weight); });
     Object.keys(rules).forEach(function (name) { add("incident " + name, S.weight * rules[name]); });
