@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ...engine import EngineError
+from ...engine.model import Incident, Remedy
 from ..diagnose import load_knowledge
 from ..errors import OK, UsageError
 from ..main import VERSION
@@ -23,13 +24,15 @@ from .listings import Listings
 from .pages import Pages
 from .prose import ProseError
 from .searchindex import signs_script, words_script
+from .translations import ENGLISH, LANGUAGES, TranslationError, Wording, languages_of
 
 HERE = Path(__file__).resolve().parent
 ASSETS = HERE / "assets"
 MARK = ".gpudoctor-site"
 _MOST_PROBLEMS = 20
 
-Task = tuple[str, str]
+Task = tuple[str, str, str]
+"""A page: its kind, its name, its language."""
 
 
 def site(arguments: argparse.Namespace) -> int:
@@ -37,15 +40,16 @@ def site(arguments: argparse.Namespace) -> int:
     started = time.perf_counter()
     target = Path(arguments.dir)
     url = arguments.site_url or ""
-    renderer = _renderer()
+    wording = Wording()
+    renderer = _renderer(wording)
     knowledge = load_knowledge(arguments.kb)
     try:
         _prepare(target)
-        built = Site(Catalogue(knowledge), renderer, target, url)
+        built = Site(Catalogue(knowledge), renderer, wording, target, url)
         pages, problems = built.build(arguments.jobs)
     except OSError as error:
         raise UsageError(f"{error.filename or target}: cannot be written: {error.strerror}") from None
-    except (EngineError, ProseError, guides.GuideError) as error:
+    except (EngineError, ProseError, guides.GuideError, TranslationError) as error:
         raise UsageError(f"the site is not built: {error}") from None
     if problems:
         more = len(problems) - _MOST_PROBLEMS
@@ -58,14 +62,14 @@ def site(arguments: argparse.Namespace) -> int:
     return OK
 
 
-def _renderer() -> Any:
+def _renderer(wording: Wording) -> Any:
     try:
         from .templating import environment
     except ModuleNotFoundError as error:
         if error.name not in ("jinja2", "markupsafe"):
             raise
         raise UsageError("the site needs Jinja2: pip install 'gpudoctor[site]'") from None
-    return environment()
+    return environment(wording)
 
 
 def _prepare(target: Path) -> None:
@@ -81,13 +85,16 @@ def _prepare(target: Path) -> None:
 class Site:
     """One build: the tasks, and how each becomes a written page."""
 
-    def __init__(self, catalogue: Catalogue, renderer: Any, target: Path, url: str = "") -> None:
+    def __init__(
+        self, catalogue: Catalogue, renderer: Any, wording: Wording, target: Path, url: str = ""
+    ) -> None:
         self.catalogue = catalogue
         self.pages = Pages(catalogue)
         self.listings = Listings(catalogue, self.pages)
         self.target = target
         self.url = url
         self._renderer = renderer
+        self._wording = wording
 
     def build(self, jobs: int = 0) -> tuple[int, list[str]]:
         """Write everything; the number of pages and the problems of the strict check."""
@@ -100,47 +107,58 @@ class Site:
         return len(outlines), broken(outlines, others, f"{self.url}/" if self.url else "/")
 
     def tasks(self) -> list[Task]:
-        """Every page: its kind and its name."""
-        catalogue = self.catalogue
-        return [
-            *(("incident", name) for name in catalogue.incidents),
-            *(("remedy", name) for name in catalogue.remedies),
+        """Every page; those of incidents and remedies in each language in which they are there."""
+        catalogue, knowledge = self.catalogue, self.catalogue.knowledge
+        entries: list[tuple[str, Incident | Remedy]] = [("incident", i) for i in catalogue.incidents.values()]
+        entries += [("remedy", remedy) for remedy in catalogue.remedies.values()]
+        translated = [(kind, e.id, name) for kind, e in entries for name in languages_of(knowledge, e.path)]
+        others = [
             *(("fact", name) for name in catalogue.facts),
             *(("road", road.id) for road in ROADS),
             *(("guide", guide.id) for guide in guides.GUIDES),
             *((name, "") for name in self.listings.names),
         ]
+        return [*translated, *((kind, name, ENGLISH) for kind, name in others)]
 
     def _write_pages(self, tasks: Sequence[Task]) -> list[Outline]:
         outlines = []
-        for kind, name in tasks:
-            path, html = self.render(kind, name)
+        for task in tasks:
+            path, html = self.render(*task)
             write(self.target, path, html)
             outlines.append(outline(path, html))
         return outlines
 
-    def render(self, kind: str, name: str) -> tuple[str, str]:
+    def render(self, kind: str, name: str, language: str = ENGLISH) -> tuple[str, str]:
         """One page: where it lies and its HTML."""
-        path, template, values = self._page(kind, name)
+        path, template, values = self._page(kind, name, language)
+        self._wording.language = language
         depth = path.count("/")
         root = f"{self.url}/" if path == "404.html" else "../" * depth
         html = self._renderer.get_template(f"{template}.html").render(
             root=root,
             path=path,
             section=_section(path),
+            language=language,
+            language_names=LANGUAGES,
             site_url=self.url,
             version=VERSION,
             kb=self.catalogue.knowledge,
-            **values,
+            **{"languages": [ENGLISH], **values},
         )
         return path, html
 
-    def _page(self, kind: str, name: str) -> tuple[str, str, dict[str, Any]]:
+    def _page(self, kind: str, name: str, language: str) -> tuple[str, str, dict[str, Any]]:
         catalogue, pages = self.catalogue, self.pages
-        if kind == "incident":
-            return f"{catalogue.folder(catalogue.incidents[name])}/index.html", kind, pages.incident(name)
-        if kind == "remedy":
-            return f"{catalogue.folder(catalogue.remedies[name])}/index.html", kind, pages.remedy(name)
+        if kind in ("incident", "remedy"):
+            entry = catalogue.incidents[name] if kind == "incident" else catalogue.remedies[name]
+            make = pages.incident if kind == "incident" else pages.remedy
+            file = "index" if language == ENGLISH else language
+            languages = languages_of(catalogue.knowledge, entry.path)
+            return (
+                f"{catalogue.folder(entry)}/{file}.html",
+                kind,
+                make(name, language) | {"languages": languages},
+            )
         if kind == "fact":
             return f"{catalogue.folder(catalogue.facts[name])}/index.html", kind, pages.fact(name)
         if kind == "guide":

@@ -10,13 +10,14 @@ from typing import Any, NamedTuple
 from markdown_it.token import Token
 
 from ...engine.conditions import facts_of
-from ...engine.markdown import Section
+from ...engine.markdown import Page, Section, paragraphs, variants
 from ...engine.model import FactSpec, Incident, Remedy, Step
 from ..entries import GRADES, Entry, Rule, describe
 from ..textreport import VARIANTS
 from .catalogue import ROADS, Catalogue, Use
 from .prose import UP, Place, Prose
 from .rules import gates, shown
+from .translations import ENGLISH, in_language
 
 Values = dict[str, Any]
 _SENTENCE = re.compile(r"(?<=[.!?。])\s+(?=[A-Z`\"'(\u4e00-\u9fff])")
@@ -47,24 +48,25 @@ class Pages:
         self.prose = Prose(catalogue)
         self.remedied = lru_cache(maxsize=None)(self._remedied)
 
-    def incident(self, name: str) -> Values:
+    def incident(self, name: str, language: str = ENGLISH) -> Values:
         """Values of an incident's page."""
         catalogue = self.catalogue
         incident = catalogue.incidents[name]
-        entry = describe(catalogue.knowledge, incident)
+        entry = self._entry(incident, language)
+        summary = next(iter(paragraphs(entry.page.section("Cause"))), "")
         place = Place(incident.path, {s.id: f"#source-{s.id}" for s in incident.sources})
         sections = {
             title: self._section(entry, title, place)
             for title in ("Symptom", "Cause", "Tell it apart", "Limits")
         }
-        remedies = [self.remedied(remedy) for remedy in incident.remedies]
+        remedies = [self.remedied(remedy, language) for remedy in incident.remedies]
         return {
             "incident": incident,
             "entry": entry,
             "grade": GRADES[incident.grade],
             "see": self._first_paragraph(entry, "Symptom", place),
-            "lead": sentences(incident.summary, 2),
-            "description": sentences(incident.summary, 1).replace("`", ""),
+            "lead": sentences(summary, 2),
+            "description": sentences(summary, 1).replace("`", ""),
             "gates": gates(entry.rules, self.addresses(entry.rules), incident.collective),
             "sections": sections,
             "lines": self._lines(incident),
@@ -84,13 +86,13 @@ class Pages:
             "frameworks": catalogue.frameworks(incident),
         }
 
-    def remedy(self, name: str) -> Values:
+    def remedy(self, name: str, language: str = ENGLISH) -> Values:
         """Values of a remedy's page."""
-        done = self.remedied(name)
+        done = self.remedied(name, language)
         return {
             "done": done,
             "entry": done.entry,
-            "description": f"{done.remedy.title}. Risk: {done.remedy.risk}",
+            "description": f"{done.entry.title}. Risk: {done.remedy.risk}",
             "cures": self.catalogue.cures[name],
             "sources": done.remedy.sources,
         }
@@ -116,9 +118,15 @@ class Pages:
             "roads": ROADS,
         }
 
-    def _remedied(self, name: str) -> Remedied:
+    def _entry(self, record: Incident | Remedy, language: str) -> Entry:
+        """What is said of an entry, in a language where there is a translation."""
+        knowledge = self.catalogue.knowledge
+        entry = describe(knowledge, record)
+        return in_language(knowledge, entry, record.path, language) or entry
+
+    def _remedied(self, name: str, language: str) -> Remedied:
         remedy = self.catalogue.remedies[name]
-        entry = describe(self.catalogue.knowledge, remedy)
+        entry = self._entry(remedy, language)
         address = f"{UP}{self.catalogue.folder(remedy)}/index.html"
         cited = {s.id: f"{address}#source-{s.id}" for s in remedy.sources}
         place = Place(remedy.path, cited, f"{name}-", 4)
@@ -134,7 +142,7 @@ class Pages:
             undo=self._section(entry, "Undo", place),
             limits=self._section(entry, "Limits", place),
             rules=tuple(shown(rule, self.addresses(entry.rules)) for rule in entry.rules),
-            first_steps=_first_steps(remedy),
+            first_steps=_first_steps(_steps(entry.page)),
         )
 
     def _section(self, entry: Entry, title: str, place: Place) -> str:
@@ -164,12 +172,15 @@ class Pages:
         return found[:_SHOWN_LINES]
 
 
-def _first_steps(remedy: Remedy) -> tuple[Step, ...]:
+def _steps(page: Page) -> dict[str, tuple[Step, ...]]:
+    section = page.section("Steps")
+    return variants(section) if section else {}
+
+
+def _first_steps(steps: dict[str, tuple[Step, ...]]) -> tuple[Step, ...]:
     """The first steps up to the first command: those for everybody, then those of the first runtime."""
-    names = list(remedy.steps)
-    listed = [step for name in names[:2] for step in remedy.steps[name]]
-    if not names or names[0]:
-        listed = [step for name in names[:1] for step in remedy.steps[name]]
+    names = list(steps)
+    listed = [step for name in names[: 2 if "" in steps else 1] for step in steps[name]]
     end = next((number for number, step in enumerate(listed, 1) if step.commands), 1)
     return tuple(listed[: min(end, _FIRST)])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -10,8 +11,8 @@ from markupsafe import Markup, escape
 from .prose import code_block, slug
 
 
-def environment() -> Environment:
-    """The templates of this folder."""
+def environment(wording: Callable[[str], str]) -> Environment:
+    """The templates of this folder, with the words that they take."""
     made = Environment(
         loader=FileSystemLoader(Path(__file__).resolve().parent / "templates"),
         autoescape=True,
@@ -20,6 +21,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
+    made.globals["_"] = wording
     made.filters["slug"] = slug
     made.filters["code_block"] = lambda text: Markup(code_block(text))
     made.filters["html"] = Markup
