@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .textreport import MOST_REMEDIES, show
+from .textreport import MOST_REMEDIES, nothing, show
 
 Json = dict[str, Any]
 
@@ -24,6 +24,8 @@ def markdown_report(diagnosis: Json) -> str:
             [r for r in first["remedies"] if r["applies"]][:MOST_REMEDIES], start=1
         ):
             out += _remedy(number, remedy)
+    if not incidents:
+        out += [nothing(diagnosis), ""]
     others = [i for i in incidents if i is not first]
     if others:
         out += ["### Also possible" if first else "### Possible", ""]

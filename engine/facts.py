@@ -115,8 +115,12 @@ class FactStore:
         return sorted(self._statements)
 
     def speaks_of(self, name: str) -> bool:
-        """Whether anybody spoke of ``name``."""
-        return name in self._statements
+        """Whether a question about ``name`` has been answered: by a value, or by somebody who does not know.
+
+        What a probe could not find out a person may still know.
+        """
+        said = self._statements.get(name, ())
+        return any(isinstance(s, Fact) or s.origin.kind != PROBE for s in said)
 
     def statements(self) -> Iterator[Statement]:
         """Every statement, in a fixed order."""

@@ -1,0 +1,51 @@
+"""Secrets never leave the machine: their shapes are blotted out of whatever is shown, saved or captured."""
+
+from __future__ import annotations
+
+import re
+
+HIDDEN = "[hidden]"
+_NAMES = (
+    r"(?:token|secret|passw(?:or)?d|passphrase|api[_-]?key|access[_-]?key|private[_-]?key"
+    r"|credential|authorization)"
+)
+_SECRET_NAME = re.compile(r"TOKEN|SECRET|PASS|CRED|(?<!_P)KEY|AUTH(?!_MODE)|COOKIE|SESSION", re.IGNORECASE)
+_PLAIN_NAMES = ("RAY_AUTH_TOKEN_PATH", "NCCL_IB_PKEY")
+_HINT = re.compile(r"token|secret|passw|passphrase|key|credential|authorization", re.IGNORECASE)
+# name=value, name: value, --name value; tried on lines with a hint only, since it is slow. No "max_tokens: 5".
+_NAMED = re.compile(
+    rf"(?i)((?:{_NAMES}(?![a-z])[\w.-]{{0,40}}['\"]?[ \t]{{0,3}}[=:][ \t]{{0,3}}"
+    rf"|--[\w.-]{{0,40}}{_NAMES}(?![a-z])[\w.-]{{0,40}}[ \t]{{1,3}}))"
+    r"((?:bearer |basic )?['\"]?[^\s'\",;&]{4,})"
+)
+_SHAPES = (
+    re.compile(r"(?i)(\bbearer\s{1,3})([\w.~+/=-]{8,})"),
+    re.compile(r"([a-z][a-z0-9+.-]{1,20}://)([^\s/@:]{0,200}:[^\s/@]{1,200}|[^\s/@:]{16,200})(?=@)"),
+    re.compile(
+        r"()\b((?:hf|ghp|gho|ghs|ghu|glpat|github_pat|sk|pk|rk|xox[abpr]|wandb|nvapi|dop_v1|npm|pypi)[-_][A-Za-z0-9_-]{16,})"
+    ),
+    re.compile(r"()\b((?:AKIA|ASIA)[A-Z0-9]{16})\b"),
+    re.compile(r"()\b(eyJ[\w-]{10,}\.[\w-]{10,}(?:\.[\w-]{5,})?)"),
+    re.compile(
+        r"()(-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]{0,8192}?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|\Z))"
+    ),
+)
+
+
+def redact(text: str) -> str:
+    """The text without what looks like a secret."""
+    if _HINT.search(text):
+        lines = text.split("\n")
+        text = "\n".join(_NAMED.sub(_hide, line) if _HINT.search(line) else line for line in lines)
+    for shape in _SHAPES:
+        text = shape.sub(_hide, text)
+    return text
+
+
+def _hide(found: re.Match[str]) -> str:
+    return f"{found[1]}{HIDDEN}"
+
+
+def is_secret(name: str) -> bool:
+    """Whether a variable of this name holds a secret, so that only its being set may be told."""
+    return name not in _PLAIN_NAMES and bool(_SECRET_NAME.search(name))
