@@ -142,9 +142,7 @@ def _remedy(remedy: Remedy, page: Page) -> Entry:
 
 def _fact(fact: FactSpec, page: Page) -> Entry:
     notes = [Note("Asked as", fact.question)] if fact.question else []
-    notes.append(
-        Note("Measured by", f"the probe {fact.probe}" if fact.probe else "no probe: read from logs or asked")
-    )
+    notes.append(Note("Measured by", _measured_by(fact)))
     if fact.env:
         allowed, rest = ", ".join(fact.env.allowed), fact.env
         named = (("Documented values", allowed), ("Default", rest.default), ("Since", rest.since))
@@ -167,3 +165,19 @@ def _fact(fact: FactSpec, page: Page) -> Entry:
         page=page,
         sources=fact.sources,
     )
+
+
+def _measured_by(fact: FactSpec) -> str:
+    """Which command establishes a fact, from what the probes say of themselves."""
+    from ..probes.machine.catalogue import PROBES
+
+    if fact.name.startswith("collective."):
+        return "gpudoctor collective"
+    probes = [probe.name for probe in PROBES if fact.name in probe.facts]
+    if fact.name.startswith("env."):
+        probes = ["environment"]
+    if probes:
+        return f"gpudoctor probe (its probe {' or '.join(probes)})"
+    if fact.derived:
+        return "nothing: concluded from other facts, read from logs or asked"
+    return "gpudoctor probe" if fact.probe else "nothing: read from logs or asked"
