@@ -21,7 +21,7 @@ def diagnose(arguments: argparse.Namespace) -> int:
     if [*arguments.facts, *reports].count("-") > 1:
         raise UsageError("standard input (-) can be read only once")
     try:
-        session = Session(knowledge, arguments.engine)
+        session = opened(knowledge, arguments)
         for name in arguments.facts:
             read_facts_file(session, name)
         if reports:
@@ -29,10 +29,26 @@ def diagnose(arguments: argparse.Namespace) -> int:
         if arguments.probe or names_machine(arguments):
             add_machine(session, arguments)
         diagnosis = session.diagnosis()
+        if arguments.save:
+            from ..engine.sessionfile import save
+
+            save(session, arguments.save)
     except EngineError as error:
         raise UsageError(str(error)) from None
     write(arguments, render(diagnosis.to_dict(), arguments))
     return diagnosis.exit_status
+
+
+def opened(knowledge: Knowledge, arguments: argparse.Namespace) -> Session:
+    """A new session, or the one to resume, with a note for everything that no longer fits."""
+    if not arguments.resume:
+        return Session(knowledge, arguments.engine)
+    from ..engine.sessionfile import load
+
+    saved = load(knowledge, arguments.resume, arguments.engine)
+    for dropped in saved.dropped:
+        saved.session.note(dropped)
+    return saved.session
 
 
 def names_machine(arguments: argparse.Namespace) -> bool:
@@ -150,10 +166,12 @@ def render(document: dict[str, Any], arguments: argparse.Namespace) -> Any:
         from .markdownreport import markdown_report
 
         return markdown_report(document)
+    from .language import Language, preferred
     from .paint import terminal_width
     from .textreport import text_report
 
-    return text_report(document, 80 if arguments.output else terminal_width(sys.stdout))
+    width = 80 if arguments.output else terminal_width(sys.stdout)
+    return text_report(document, width, Language(arguments.lang or preferred()))
 
 
 def write(arguments: argparse.Namespace, content: Any) -> None:

@@ -54,7 +54,7 @@ class Planner:
         self._knowledge = session.knowledge
         self.outlook = Outlook(session)
 
-    def next(self) -> Question | None:
+    def next(self, leaving_out: Collection[str] = ()) -> Question | None:
         """The question to ask now; None when no answer would be worth it."""
         standing = [s for s in self._session.standings() if s.standing != EXCLUDED]
         if standing and standing[0].standing == CONFIRMED_STANDING:
@@ -65,7 +65,7 @@ class Planner:
         for open_question in self._weighed(field):
             if open_question.gain < worth * open_question.spec.cost:
                 return None
-            if field.matters(open_question):
+            if open_question.spec.name not in leaving_out and field.matters(open_question):
                 return _question(field, open_question)
         return None
 
