@@ -10,14 +10,16 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ...engine.markdown import plain, read_page
+from ...engine.markdown import paragraphs, plain, read_page
 from ...engine.model import FactSpec, Incident, Remedy
 from ..arguments import build_parser
+from ..entries import describe
 from .catalogue import Catalogue, Use
 from .pages import sentences
 
 SCHEMA = Path(__file__).resolve().parents[2] / "engine" / "diagnosis.schema.json"
 _CODE = re.compile(r"\b(s?xid)s?\b[ :(#]{0,3}(?:\(PCI[^)]{0,40}\): ?)?(\d{1,5})\b", re.IGNORECASE)
+_OWN = re.compile(r"(s?xid)\.(\d+)")
 _SMALL = 3
 
 
@@ -43,6 +45,10 @@ class Code(NamedTuple):
 
     kind: str
     number: int
+    title: str
+    page: str  # of its own entry, if it has one
+    meaning: str
+    first: str  # what to do first
     mentions: tuple[Mention, ...]
     uses: tuple[Use, ...]
 
@@ -123,24 +129,41 @@ def variables(catalogue: Catalogue) -> list[tuple[str, list[Any]]]:
 
 
 def codes(catalogue: Catalogue) -> list[Code]:
-    """Every Xid and SXid of which the knowledge base says something."""
+    """Every Xid and SXid of which the knowledge base says something, Xids first."""
     mentions: dict[tuple[str, int], dict[str, Mention]] = defaultdict(dict)
-    entries: list[Incident | Remedy | FactSpec] = [*catalogue.incidents.values()]
-    entries += [*catalogue.remedies.values(), *catalogue.facts.values()]
+    own: dict[tuple[str, int], FactSpec] = {}
+    entries: list[Incident | Remedy | FactSpec] = [
+        *catalogue.incidents.values(),
+        *catalogue.remedies.values(),
+    ]
+    for name, spec in catalogue.facts.items():
+        named = _OWN.fullmatch(name)
+        if named:
+            own[named[1], int(named[2])] = spec
+        else:
+            entries.append(spec)
     for entry in entries:
         for text in _texts(catalogue, entry):
             for kind, number in _CODE.findall(text):
                 mention = Mention(text, entry.title, f"{catalogue.folder(entry)}/index.html")
                 mentions[kind.lower(), int(number)].setdefault(mention.address, mention)
-    for kind, found in catalogue.codes.items():
-        for number in found:
-            mentions[kind, number].update({})
-    return [
-        Code(kind, number, tuple(found.values()), tuple(catalogue.codes[kind].get(number, ())))
-        for (kind, number), found in sorted(
-            mentions.items(), key=lambda item: (item[0][0] == "sxid", item[0][1])
-        )
-    ]
+    read = {(kind, number) for kind, found in catalogue.codes.items() for number in found}
+    every = sorted({*mentions, *own, *read}, key=lambda code: (code[0] == "sxid", code[1]))
+    return [_code(catalogue, *key, own.get(key), tuple(mentions[key].values())) for key in every]
+
+
+def _code(
+    catalogue: Catalogue, kind: str, number: int, spec: FactSpec | None, mentions: tuple[Mention, ...]
+) -> Code:
+    named = f"{'SXid' if kind == 'sxid' else 'Xid'} {number}"
+    uses = tuple(catalogue.codes[kind].get(number, ()))
+    if spec is None:
+        return Code(kind, number, named, "", "", "", mentions, uses)
+    page = describe(catalogue.knowledge, spec).page
+    meaning, first = (" ".join(paragraphs(page.section(title))) for title in ("Meaning", "What to do first"))
+    return Code(
+        kind, number, spec.title, f"{catalogue.folder(spec)}/index.html", meaning, first, mentions, uses
+    )
 
 
 def _texts(catalogue: Catalogue, entry: Incident | Remedy | FactSpec) -> list[str]:

@@ -16,6 +16,7 @@ from ...engine import EngineError, Knowledge
 from ...engine.markdown import Page, read_page
 from ...engine.yamltext import read_yaml
 from ..entries import Entry
+from ..language import Language
 
 ENGLISH = "en"
 LANGUAGES = {ENGLISH: "English", "zh": "中文"}
@@ -33,8 +34,16 @@ class Wording:
         self.language = ENGLISH
 
     def __call__(self, text: str) -> str:
-        """The text in that language; English where there is no translation of it."""
-        return text if self.language == ENGLISH else table(self.language).get(text, text)
+        """The text in that language, also if it is one of the program; else as it stands, in English."""
+        if self.language == ENGLISH:
+            return text
+        return table(self.language).get(text) or program(self.language).say(text)
+
+
+@cache
+def program(code: str) -> Language:
+    """The translations of the program itself."""
+    return Language(code)
 
 
 @cache
