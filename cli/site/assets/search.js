@@ -62,7 +62,6 @@
     Object.keys(groups).forEach(function (name) { value = value.split("{" + name + "}").join(groups[name] || ""); });
     return value;
   }
-  // eslint-disable-next-line no-control-regex
   var CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
   function readSigns(text) {
     var lines = text.split(/\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/).slice(0, S.lines).map(function (line) {

@@ -318,6 +318,13 @@ def test_no_page_is_wider_than_a_phone(browser, kind):
     assert wide <= 375
 
 
+@pytest.mark.parametrize("name", ["pcie-acs-redirect", "roce-gid-index", "shm-too-small"])
+def test_the_answer_stands_above_the_fold(browser, name):
+    browser.size(1280, 900)
+    browser.open(f"incidents/{name}/index.html")
+    assert browser.run("return document.querySelector('.glance').getBoundingClientRect().bottom") < 900
+
+
 def test_nothing_moves_when_the_scripts_have_run(browser):
     browser.open(KINDS["incident"])
     shift = browser.driver.execute_async_script(
