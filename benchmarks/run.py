@@ -12,6 +12,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
+import collective  # noqa: E402
 import process  # noqa: E402
 import site_build  # noqa: E402
 
@@ -39,6 +40,7 @@ def main() -> None:
         environment = installed(Path(folder))
         processes = process.rows(environment)
         sites = site_build.rows(environment)
+        collectives = collective.rows(environment)
     lines = [
         "# Benchmarks",
         "",
@@ -56,6 +58,12 @@ def main() -> None:
         "`gpudoctor site` of the whole knowledge base, on all cores.",
         "",
         *table(["build", "pages", "s", "s for 350 pages", "times `python -c pass`"], sites),
+        "",
+        "## The collective test",
+        "",
+        "The baseline of two gloo ranks, with all of its data checks and the diagnosis, against the import of torch.",
+        "",
+        *table(["command", "s", "s more than the import", "times the import"], collectives),
         "",
         "## The rule engine",
         "",
