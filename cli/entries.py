@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ..engine import EngineError, FactError, Knowledge
 from ..engine.conditions import words
 from ..engine.markdown import Page, read_page
-from ..engine.model import Cond, FactSpec, Incident, Remedy, Source
+from ..engine.model import Cond, EnvVar, FactSpec, Incident, Remedy, Source
 from .errors import UsageError
 
 GRADES = {
@@ -143,10 +143,7 @@ def _remedy(remedy: Remedy, page: Page) -> Entry:
 def _fact(fact: FactSpec, page: Page) -> Entry:
     notes = [Note("Asked as", fact.question)] if fact.question else []
     notes.append(Note("Measured by", _measured_by(fact)))
-    if fact.env:
-        allowed, rest = ", ".join(fact.env.allowed), fact.env
-        named = (("Documented values", allowed), ("Default", rest.default), ("Since", rest.since))
-        notes += [Note(label, text) for label, text in (*named, ("Until", rest.until)) if text]
+    notes += _variable(fact.env) if fact.env else []
     rules = []
     for derivation in fact.derived:
         value = f"number of items of {derivation.items_of}" if derivation.items_of else derivation.value
@@ -181,3 +178,19 @@ def _measured_by(fact: FactSpec) -> str:
     if fact.derived:
         return "nothing: concluded from other facts, read from logs or asked"
     return "gpudoctor probe" if fact.probe else "nothing: read from logs or asked"
+
+
+def _variable(env: EnvVar) -> list[Note]:
+    """What is documented of an environment variable."""
+    ended = "Renamed in" if env.alias else "Not read any more since"
+    still = "; the old name is still read where this one is unset" if env.alias and env.renamed else ""
+    named = (
+        ("Documented values", ", ".join(env.allowed)),
+        ("Default", env.default),
+        ("Read since", env.since),
+        (ended, env.until),
+        ("Takes its place", env.renamed + still),
+        ("Role", env.role),
+        *((f"Harm with {value}", why) for value, why in env.hurts),
+    )
+    return [Note(label, text) for label, text in named if text]
