@@ -9,12 +9,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: torch doctor test lint types kb bench eval fuzz clean
+.PHONY: torch doctor test lint types kb bench eval fuzz chromium clean
 
 doctor: $(VENV)/installed
 	$(BIN)/gpudoctor --report tests/reports/vllm-two-cards-stuck.log; test $$? -le 1
 
-test: $(VENV)/tested lint types kb
+test: $(VENV)/tested lint types kb chromium
 	$(BIN)/python -m pytest
 
 lint: $(VENV)/tested
@@ -30,6 +30,12 @@ types: $(VENV)/tested
 
 kb: $(VENV)/tested
 	$(BIN)/gpudoctor kb lint
+
+# The site is tested in Chromium. Where it is not there and cannot be installed, its tests are skipped and say so.
+chromium:
+	@command -v chromedriver >/dev/null || test "$$(id -u)" != 0 || ! command -v apt-get >/dev/null || \
+		{ apt-get update -qq && apt-get install -qq -y --no-install-recommends chromium chromium-driver; } \
+		>/dev/null 2>&1 || echo "chromium could not be installed"
 
 bench: $(VENV)/tested
 	$(BIN)/python benchmarks/run.py

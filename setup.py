@@ -11,10 +11,10 @@ ROOT = Path(__file__).resolve().parent
 
 
 class BuildWithIndex(build_py):
-    """Adds the index of the knowledge base, and the mark that the package is typed, to what is built."""
+    """Adds the index of the knowledge base, the guides of the site and the mark that the package is typed."""
 
     def run(self) -> None:
-        """Build as usual, then add the two files."""
+        """Build as usual, then add the files."""
         super().run()
         if self.editable_mode:
             return
@@ -27,6 +27,10 @@ class BuildWithIndex(build_py):
         (Path(self.build_lib) / "gpudoctor" / "py.typed").touch()
         target = Path(self.build_lib) / "gpudoctor" / "kb"
         (target / PACKAGED).write_bytes(build_index(str(target)))
+        texts = Path(self.build_lib) / "gpudoctor" / "cli" / "site" / "texts"
+        for name in ("CONTRIBUTING.md", "ARCHITECTURE.md", "tests/reports/vllm-two-cards-stuck.log"):
+            if (ROOT / name).is_file():
+                (texts / Path(name).name).write_bytes((ROOT / name).read_bytes())
 
 
 setup(cmdclass={"build_py": BuildWithIndex})

@@ -15,6 +15,7 @@ sys.path.insert(0, str(HERE))
 import biglog  # noqa: E402
 import collective  # noqa: E402
 import process  # noqa: E402
+import site_build  # noqa: E402
 import worstline  # noqa: E402
 
 import engine  # noqa: E402
@@ -30,7 +31,7 @@ def installed(folder: Path) -> Path:
     environment = folder / "env"
     subprocess.run([sys.executable, "-m", "venv", str(environment)], check=True)
     pip = [str(environment / "bin" / "pip"), "install", "--quiet", "--disable-pip-version-check"]
-    subprocess.run([*pip, str(HERE.parent)], check=True)
+    subprocess.run([*pip, f"{HERE.parent}[site]"], check=True)
     return environment
 
 
@@ -40,6 +41,7 @@ def main() -> None:
         os.environ["XDG_CACHE_HOME"] = str(Path(folder) / "cache")
         environment = installed(Path(folder))
         processes = process.rows(environment)
+        sites = site_build.rows(environment)
         collectives = collective.rows(environment)
         big = biglog.rows(str(environment / "bin" / "python"))
     lines = [
@@ -53,6 +55,12 @@ def main() -> None:
         "## Whole processes, warm",
         "",
         *table(["command", "ms", "times `python -c pass`"], processes),
+        "",
+        "## The docs site",
+        "",
+        "`gpudoctor site` of the whole knowledge base, on all cores.",
+        "",
+        *table(["build", "pages", "s", "s for 350 pages", "times `python -c pass`"], sites),
         "",
         "## The collective test",
         "",

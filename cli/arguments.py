@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import NoReturn
 
+from .addresses import checked
 from .errors import UsageError
 
 DESCRIPTION = (
@@ -101,7 +102,7 @@ def add_machine(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_kb(commands: _Commands[_Parser]) -> None:
-    kb = commands.add_parser("kb", help="for authors: lint, test, list, new")
+    kb = commands.add_parser("kb", help="for authors: lint, test, list, links, new")
     tasks = kb.add_subparsers(dest="task", metavar="TASK", required=True, parser_class=_Parser)
     lint = tasks.add_parser("lint", help="check a knowledge base; exit 2 if something is wrong")
     lint.add_argument("folder", nargs="*", help="folders laid over the built-in knowledge base")
@@ -113,10 +114,41 @@ def _add_kb(commands: _Commands[_Parser]) -> None:
     listing.add_argument("kind", nargs="?", choices=("incidents", "remedies", "facts"), default="incidents")
     listing.add_argument("--gaps", action="store_true", help="what the knowledge base lacks")
     add_knowledge(listing)
+    links = tasks.add_parser(
+        "links", help="ask each citation's host whether it is still there (needs a network)"
+    )
+    links.add_argument(
+        "--timeout", type=float, default=10.0, metavar="SECONDS", help="for one address (default: 10)"
+    )
+    add_knowledge(links)
     new = tasks.add_parser("new", help="write the skeleton of a new entry")
     new.add_argument("kind", choices=("incident", "remedy", "fact"))
     new.add_argument("id")
     new.add_argument("--dir", default="kb", help="the knowledge base to write to (default: kb)")
+
+
+def _add_site(commands: _Commands[_Parser]) -> None:
+    site = commands.add_parser(
+        "site", help="write the docs site, which opens from a folder or any static host"
+    )
+    site.add_argument(
+        "dir", metavar="DIR", help="a new or empty folder, or one that this command filled before"
+    )
+    site.add_argument(
+        "--jobs", type=int, default=0, metavar="N", help="processes (default: one for each core)"
+    )
+    add_site_url(site)
+    add_knowledge(site)
+
+
+def add_site_url(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
+    """The option that says where the docs site lies."""
+    parser.add_argument(
+        "--site-url",
+        type=checked,
+        metavar="URL",
+        help="where the docs site lies: whole addresses of its pages",
+    )
 
 
 def _add_collective(commands: _Commands[_Parser]) -> None:
@@ -259,6 +291,7 @@ def add_diagnosing(parser: argparse.ArgumentParser) -> None:
         default="auto",
         help="the rule engine (default: auto)",
     )
+    add_site_url(group)
     talk = parser.add_argument_group("conversation (gpudoctor without --facts, --report or --probe)")
     talk.add_argument(
         "--ask", action="store_true", help="go on asking, also after --facts, --report or --probe"
@@ -281,4 +314,5 @@ _COMMANDS = {
     "explain": _add_explain,
     "search": _add_search,
     "kb": _add_kb,
+    "site": _add_site,
 }

@@ -15,8 +15,10 @@ from .skeletons import skeleton
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Dispatch ``kb lint|test|list|new``."""
-    return {"lint": _lint, "test": _test, "list": _list, "new": _new}[arguments.task](arguments)
+    """Dispatch ``kb lint|test|list|links|new``."""
+    return {"lint": _lint, "test": _test, "list": _list, "links": _links, "new": _new}[arguments.task](
+        arguments
+    )
 
 
 def _lint(arguments: argparse.Namespace) -> int:
@@ -42,6 +44,12 @@ def _test(arguments: argparse.Namespace) -> int:
         sys.stdout.write(failure + "\n")
     sys.stdout.write(f"{len(cases)} cases, {len(failures)} not as expected\n")
     return USAGE if failures else OK
+
+
+def _links(arguments: argparse.Namespace) -> int:
+    from .citations import links
+
+    return links(arguments)
 
 
 def _list(arguments: argparse.Namespace) -> int:

@@ -156,6 +156,10 @@ def _standard_input() -> bytes:
 
 def render(document: dict[str, Any], arguments: argparse.Namespace) -> Any:
     """The diagnosis in the chosen format: a string, or a sheet for a terminal."""
+    if getattr(arguments, "site_url", None):
+        from .addresses import add_pages
+
+        add_pages(document, arguments.site_url)
     if arguments.format == "json":
         return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
     if arguments.format == "markdown":

@@ -68,6 +68,10 @@ def _run(argv: list[str]) -> int:
         from .authors import run
 
         return run(arguments)
+    if arguments.command == "site":
+        from .site.build import site
+
+        return site(arguments)
     if arguments.command == "collective":
         from .collective import collective
 

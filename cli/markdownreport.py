@@ -18,6 +18,7 @@ def markdown_report(diagnosis: Json) -> str:
     out += [f"## gpudoctor: {_escape(title)}", ""]
     if first:
         out += [f"**{first['standing'].capitalize()}** (`{first['id']}`). {_escape(first['summary'])}", ""]
+        out += [f"<{first['page']}>", ""] if "page" in first else []
         out += ["### Why", "", *_reasons(first), "", "### What to do", ""]
         for number, remedy in enumerate(
             [r for r in first["remedies"] if r["applies"]][:MOST_REMEDIES], start=1
@@ -28,7 +29,7 @@ def markdown_report(diagnosis: Json) -> str:
     others = [i for i in incidents if i is not first]
     if others:
         out += ["### Also possible" if first else "### Possible", ""]
-        out += [f"- {_escape(i['title'])} (`{i['id']}`, {i['standing']})" for i in others] + [""]
+        out += [f"- {_linked(i)} (`{i['id']}`, {i['standing']})" for i in others] + [""]
     out += _section("Ruled out", [_ruled_out(entry) for entry in diagnosis["ruled_out"]])
     out += _section(
         "Not explained",
@@ -65,9 +66,14 @@ def markdown_report(diagnosis: Json) -> str:
     return "\n".join(out).rstrip() + "\n"
 
 
+def _linked(entry: Json) -> str:
+    title = _escape(entry["title"])
+    return f"[{title}]({entry['page']})" if "page" in entry else title
+
+
 def _ruled_out(entry: Json) -> str:
     because = ", ".join(f"`{b['fact']}` = {show(b['value'])}" for b in entry["because"])
-    return f"{_escape(entry['title'])} (`{entry['id']}`): {because}"
+    return f"{_linked(entry)} (`{entry['id']}`): {because}"
 
 
 def _reasons(incident: Json) -> list[str]:
@@ -84,7 +90,7 @@ def _reasons(incident: Json) -> list[str]:
 def _remedy(number: int, remedy: Json) -> list[str]:
     needs = f"; needs {', '.join(remedy['needs'])}" if remedy["needs"] else ""
     lines = [
-        f"#### {number}. {_escape(remedy['title'])}",
+        f"#### {number}. {_linked(remedy)}",
         "",
         f"*{remedy['kind']}, risk: {_escape(remedy['risk'])}{needs}*",
         "",

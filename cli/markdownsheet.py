@@ -8,6 +8,7 @@ from markdown_it.token import Token
 
 from ..engine.markdown import plain
 from .paint import Sheet, table
+from .textreport import VARIANTS
 
 
 def lay_out(sheet: Sheet, tokens: Sequence[Token], indent: int = 2) -> None:
@@ -23,6 +24,7 @@ def lay_out(sheet: Sheet, tokens: Sequence[Token], indent: int = 2) -> None:
         if kind == "heading_open":
             level = int(token.tag[1])
             text = plain(tokens[position + 1].content)
+            text = VARIANTS.get(text, text) if level > 2 else text
             sheet.line()
             sheet.line(text, "bold" if level == 2 else "italic", 0 if level == 2 else indent)
             position += 2

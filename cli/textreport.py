@@ -16,7 +16,7 @@ _VERDICTS = {
     "no known incident": ("NO KNOWN INCIDENT", "bold cyan"),
 }
 _STYLES = {"confirmed": "bold green", "likely": "bold yellow", "possible": "cyan"}
-_VARIANTS = {
+VARIANTS = {
     "bare": "On the machine itself",
     "systemd": "systemd service",
     "docker": "Docker or Podman",
@@ -25,6 +25,7 @@ _VARIANTS = {
     "slurm": "Slurm",
     "ray": "Ray",
 }
+"""What a runtime is called over its steps."""
 MOST_REMEDIES = 4
 _QUOTED = 140
 
@@ -43,6 +44,8 @@ def text_report(
         sheet.line(sheet.say(word), style)
         sheet.paragraph(sheet.say(first["title"]), 0, "bold")
         sheet.spans((sheet.say(first["standing"]), _STYLES[first["standing"]]), (f" · {first['id']}", "dim"))
+        if "page" in first:
+            sheet.line(first["page"], "dim")
         _incident(sheet, first, urls, in_chat)
         others = incidents[1:]
     else:
@@ -145,11 +148,13 @@ def _remedy(sheet: Sheet, number: int, remedy: Json, urls: dict[str, int]) -> No
     sheet.paragraph("; ".join(facts), 5, "dim")
     if remedy["danger"]:
         sheet.paragraph(remedy["danger"], 5, "bold red", sheet.say("DANGER") + ": ")
+    if "page" in remedy:
+        sheet.line(remedy["page"], "dim", 5)
     variant = ""
     for place, step in enumerate(remedy["steps"], start=1):
         if step["variant"] != variant:
             variant = step["variant"]
-            sheet.line(sheet.say(_VARIANTS.get(variant, variant)) + ":", "italic", 5)
+            sheet.line(sheet.say(VARIANTS.get(variant, variant)) + ":", "italic", 5)
         sheet.paragraph(step["text"], 5, first=f"{place}) ")
         for command in step["commands"]:
             for line in command.splitlines():

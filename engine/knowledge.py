@@ -125,12 +125,14 @@ class Knowledge:
         """Entries that hold words of the query, best first."""
         from .search import search
 
-        listed = [*self._searchable, *(self._index.part("search") if self._index else [])]
-        seen = {(kind, name): None for kind, name, _, _ in listed}
-        unique = (
-            [next(d for d in listed if (d[0], d[1]) == key) for key in seen] if self._searchable else listed
-        )
-        return search(unique, query, kinds)
+        return search(self.searchable(), query, kinds)
+
+    def searchable(self) -> list[Any]:
+        """What search looks through: kind, id, title and counted tokens of every entry."""
+        listed: dict[tuple[str, str], Any] = {}
+        for document in [*self._searchable, *(self._index.part("search") if self._index else [])]:
+            listed.setdefault((document[0], document[1]), document)
+        return list(listed.values())
 
     def file(self, path: str) -> str:
         """The Markdown file of an entry, from its ``path``; the last folder that has it wins."""

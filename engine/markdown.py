@@ -18,7 +18,7 @@ from .errors import KnowledgeError
 from .model import Step
 
 FOOTNOTE = re.compile(r"\[\^([^\]\s]+)\]")
-_LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)")
+_LINK = re.compile(r"\[([^\[\]]+)\]\(([^)\s]+)\)")
 
 
 @lru_cache(maxsize=1)

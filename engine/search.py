@@ -17,7 +17,8 @@ from .model import FactSpec, Incident, Remedy
 
 _WORD = re.compile(r"[^\s,;()\[\]{}\"'`<>|]+")
 _CJK = re.compile(r"[\u4e00-\u9fff]")
-_K1, _B = 1.2, 0.6
+SATURATION, LENGTH_SHARE = 1.2, 0.6
+"""The constants of BM25: how soon more of a word adds nothing, how much a long text counts less."""
 _FIELDS = {"title": 5, "id": 4, "signs": 3, "summary": 2, "text": 1}
 
 
@@ -73,7 +74,8 @@ def documents(
         fields = {"title": remedy.title, "id": remedy.id, "text": bodies.get(remedy.path, "")}
         found.append(["remedy", remedy.id, remedy.title, _counted(fields)])
     for fact in facts.values():
-        fields = {"title": fact.title, "id": fact.name, "signs": _signature_text(fact), "text": fact.question}
+        text = f"{fact.question} {bodies.get(fact.path, '')}"
+        fields = {"title": fact.title, "id": fact.name, "signs": _signature_text(fact), "text": text}
         found.append(["fact", fact.name, fact.title, _counted(fields)])
     return found
 
@@ -103,6 +105,11 @@ def search(listed: list[Any], query: str, kinds: Iterable[str] = ("incident", "r
         rarity = log(1 + (len(wanted) - len(holding) + 0.5) / (len(holding) + 0.5))
         for i in holding:
             count = wanted[i][3][token]
-            scores[i] += rarity * count * (_K1 + 1) / (count + _K1 * (1 - _B + _B * lengths[i] / average))
+            scores[i] += (
+                rarity
+                * count
+                * (SATURATION + 1)
+                / (count + SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * lengths[i] / average))
+            )
     hits = [Hit(d[0], d[1], d[2], round(s, 3)) for d, s in zip(wanted, scores, strict=True) if s > 0]
     return sorted(hits, key=lambda h: (-h.score, h.kind, h.id))

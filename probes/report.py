@@ -18,7 +18,7 @@ from .findings import STAGE, Findings
 from .parsers import PARSERS
 from .parsers.mentions import read_mentions
 from .scanner import CHUNK, Hit, Scanner, chunks
-from .signatures import Table, lines_above
+from .signatures import SENTENCE, Table, lines_above
 from .text import clean, decode, hide_secrets, safe, strip_escapes
 from .timeline import FileTimeline, Timeline
 
@@ -26,8 +26,6 @@ SHORT = 64 << 10
 """A text up to this size is also read for a person's own words; logs are not."""
 _TAIL = 64 << 10
 _PARAGRAPH = 2000
-_SENTENCE = 400
-"""Characters of a line that may be somebody's words; longer lines are output."""
 _LONGEST_ERROR = 2000
 _LONGEST_TEXT = 300
 _ERRORS = (
@@ -155,7 +153,7 @@ class Reader:
     def _read_words(self, data: bytes, findings: Findings) -> None:
         """What a person says in a short text."""
         lines = [clean(piece) for piece in data.split(b"\n")]
-        lowered = "\n".join(line.lower() if len(line) <= _SENTENCE else "" for line in lines).encode()
+        lowered = "\n".join(line.lower() if len(line) <= SENTENCE else "" for line in lines).encode()
         for hit in Scanner(self._words.search).scan(lowered):
             self._words.apply(hit, findings, lines[hit.number - 1])
         for found in read_mentions([line if len(line) <= _PARAGRAPH else "" for line in lines]):

@@ -6,15 +6,20 @@ import re
 from collections import defaultdict
 from collections.abc import Callable
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from ..engine.model import Signature
 from ..engine.phrases import holds
 from .findings import Findings
 from .parsers import Parser
 from .scanner import Hit, Search
-from .text import LONGEST, clean
+from .text import LONGEST, clean, safe
 
 Handler = Callable[[Hit, str, Findings], None]
+SENTENCE = 400
+"""Characters of a line that may be somebody's words; longer lines are output."""
+MOST_LINES = 20_000
+"""Lines of a text that is searched for, not diagnosed."""
 _WIDTH = 600  # bytes of one neighbouring line, at most, that a parser is given
 
 
@@ -124,3 +129,35 @@ def match(signature: Signature, line: str) -> str | bool | None:
     for name, text in found.groupdict("").items() if found else ():
         value = value.replace("{" + name + "}", text)
     return value
+
+
+class Sign(NamedTuple):
+    """The value that a text gives a fact, and the first line that says so."""
+
+    value: str | bool
+    line: str
+
+
+def signs_in(signatures: dict[str, tuple[Signature, ...]], text: str) -> dict[str, Sign]:
+    """The facts that stand in a text; no parser is asked.
+
+    A person's own words are looked for in lines up to the length of a sentence, in lower case.
+    """
+    lines = [safe(line)[:LONGEST] for line in text.splitlines()[:MOST_LINES]]
+    lowered = [line.lower() if len(line) <= SENTENCE else "" for line in lines]
+    whole, spoken = "\n".join(lines), "\n".join(lowered)
+    possible = [
+        (fact, signature)
+        for fact, listed in signatures.items()
+        for signature in listed
+        if any(literal in (spoken if signature.words else whole) for literal in signature.literals)
+    ]
+    found: dict[str, Sign] = {}
+    for line, words in zip(lines, lowered, strict=True):
+        for fact, signature in possible:
+            seen = words if signature.words else line
+            if fact not in found and any(literal in seen for literal in signature.literals):
+                value = match(signature, seen)
+                if value is not None:
+                    found[fact] = Sign(value, line)
+    return found

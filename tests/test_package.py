@@ -37,6 +37,11 @@ def test_it_holds_the_knowledge_and_its_index(wheel):
     for folder in ("engine", "probes", "cli"):
         sources = {f"gpudoctor/{p.relative_to(ROOT)}" for p in (ROOT / folder).rglob("*.py")}
         assert sources <= names
+    site = ROOT / "cli" / "site"
+    data = [p for folder in ("templates", "assets", "texts") for p in (site / folder).iterdir()]
+    assert {f"gpudoctor/{p.relative_to(ROOT)}" for p in data} <= names
+    for guide in ("CONTRIBUTING.md", "ARCHITECTURE.md", "vllm-two-cards-stuck.log"):
+        assert f"gpudoctor/cli/site/texts/{guide}" in names
     assert not any(name.startswith(("tests/", "engine/", "cli/", "kb/")) for name in names)
 
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from ...engine import EngineError
 from ...engine.explanation import Change, how, what_if, why, why_not
 from ...engine.values import show_value
+from ..entries import find
 from ..errors import UsageError
-from ..explain import explain_entry, find
+from ..explain import explain_entry
 from . import prompts
 
 if TYPE_CHECKING:

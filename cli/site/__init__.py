@@ -1,0 +1,1 @@
+"""The docs site: static pages made from what the engine reads."""

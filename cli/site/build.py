@@ -1,0 +1,286 @@
+"""``gpudoctor site DIR``: every page from the knowledge base, checked before anything counts as built."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import os
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from ...engine import EngineError
+from ...engine.model import Incident, Remedy
+from ..diagnose import load_knowledge
+from ..errors import OK, UsageError
+from ..main import VERSION
+from . import guides, reference
+from .catalogue import ROADS, Catalogue
+from .links import Outline, broken, outline
+from .listings import Listings
+from .pages import Pages
+from .prose import ProseError
+from .searchindex import signs_script, words_script
+from .translations import ENGLISH, LANGUAGES, TranslationError, Wording, languages_of
+
+HERE = Path(__file__).resolve().parent
+ASSETS = HERE / "assets"
+MARK = ".gpudoctor-site"
+_MOST_PROBLEMS = 20
+
+Task = tuple[str, str, str]
+"""A page: its kind, its name, its language."""
+
+
+def site(arguments: argparse.Namespace) -> int:
+    """Build the site into a folder. Raises UsageError if it would be broken."""
+    started = time.perf_counter()
+    target = Path(arguments.dir)
+    url = arguments.site_url or ""
+    wording = Wording()
+    renderer = _renderer(wording)
+    knowledge = load_knowledge(arguments.kb)
+    try:
+        _prepare(target)
+        built = Site(Catalogue(knowledge), renderer, wording, target, url)
+        pages, problems = built.build(arguments.jobs)
+    except OSError as error:
+        raise UsageError(f"{error.filename or target}: cannot be written: {error.strerror}") from None
+    except (EngineError, ProseError, guides.GuideError, TranslationError) as error:
+        raise UsageError(f"the site is not built: {error}") from None
+    if problems:
+        more = len(problems) - _MOST_PROBLEMS
+        listed = "\n  ".join([*problems[:_MOST_PROBLEMS], *([f"and {more} more"] if more > 0 else [])])
+        raise UsageError(f"the site is broken:\n  {listed}")
+    took = time.perf_counter() - started
+    sys.stdout.write(f"{pages} pages in {target}, {took:.1f} s; begin with {target / 'index.html'}\n")
+    if not url:
+        sys.stderr.write("gpudoctor: no sitemap.xml without --site-url: it needs whole addresses\n")
+    return OK
+
+
+def _renderer(wording: Wording) -> Any:
+    try:
+        from .templating import environment
+    except ModuleNotFoundError as error:
+        if error.name not in ("jinja2", "markupsafe"):
+            raise
+        raise UsageError("the site needs Jinja2: pip install 'gpudoctor[site]'") from None
+    return environment(wording)
+
+
+def _prepare(target: Path) -> None:
+    """Refuse a folder that is not empty and that this command did not fill."""
+    if target.exists() and not target.is_dir():
+        raise UsageError(f"{target}: is no folder")
+    if target.is_dir() and any(target.iterdir()) and not (target / MARK).is_file():
+        raise UsageError(f"{target}: is not empty, and gpudoctor did not make it")
+    target.mkdir(parents=True, exist_ok=True)
+    write(target, MARK, "Made by gpudoctor site; the next build removes what it does not write.\n")
+
+
+class Site:
+    """One build: the tasks, and how each becomes a written page."""
+
+    def __init__(
+        self, catalogue: Catalogue, renderer: Any, wording: Wording, target: Path, url: str = ""
+    ) -> None:
+        self.catalogue = catalogue
+        self.pages = Pages(catalogue)
+        self.listings = Listings(catalogue, self.pages)
+        self.target = target
+        self.url = url
+        self._renderer = renderer
+        self._wording = wording
+
+    def build(self, jobs: int = 0) -> tuple[int, list[str]]:
+        """Write everything; the number of pages and the problems of the strict check."""
+        others = self._write_assets()
+        tasks = self.tasks()
+        count = min(jobs or os.cpu_count() or 1, 8)
+        outlines = in_processes(self._write_pages, [tasks[n::count] for n in range(count)])
+        others += self._write_machine_files([page.path for page in outlines])
+        remove_others(self.target, {MARK, *others, *(page.path for page in outlines)})
+        return len(outlines), broken(outlines, others, f"{self.url}/" if self.url else "/")
+
+    def tasks(self) -> list[Task]:
+        """Every page; those of incidents and remedies in each language in which they are there."""
+        catalogue, knowledge = self.catalogue, self.catalogue.knowledge
+        entries: list[tuple[str, Incident | Remedy]] = [("incident", i) for i in catalogue.incidents.values()]
+        entries += [("remedy", remedy) for remedy in catalogue.remedies.values()]
+        translated = [(kind, e.id, name) for kind, e in entries for name in languages_of(knowledge, e.path)]
+        others = [
+            *(("fact", name) for name in catalogue.facts),
+            *(("road", road.id) for road in ROADS),
+            *(("guide", guide.id) for guide in guides.GUIDES),
+            *((name, "") for name in self.listings.names),
+        ]
+        return [*translated, *((kind, name, ENGLISH) for kind, name in others)]
+
+    def _write_pages(self, tasks: Sequence[Task]) -> list[Outline]:
+        outlines = []
+        for task in tasks:
+            path, html = self.render(*task)
+            write(self.target, path, html)
+            outlines.append(outline(path, html))
+        return outlines
+
+    def render(self, kind: str, name: str, language: str = ENGLISH) -> tuple[str, str]:
+        """One page: where it lies and its HTML."""
+        path, template, values = self._page(kind, name, language)
+        self._wording.language = language
+        depth = path.count("/")
+        root = f"{self.url}/" if path == "404.html" else "../" * depth
+        html = self._renderer.get_template(f"{template}.html").render(
+            root=root,
+            path=path,
+            section=_section(path),
+            language=language,
+            language_names=LANGUAGES,
+            site_url=self.url,
+            version=VERSION,
+            kb=self.catalogue.knowledge,
+            **{"languages": [ENGLISH], **values},
+        )
+        return path, html
+
+    def _page(self, kind: str, name: str, language: str) -> tuple[str, str, dict[str, Any]]:
+        catalogue, pages = self.catalogue, self.pages
+        if kind in ("incident", "remedy"):
+            entry = catalogue.incidents[name] if kind == "incident" else catalogue.remedies[name]
+            make = pages.incident if kind == "incident" else pages.remedy
+            file = "index" if language == ENGLISH else language
+            languages = languages_of(catalogue.knowledge, entry.path)
+            return (
+                f"{catalogue.folder(entry)}/{file}.html",
+                kind,
+                make(name, language) | {"languages": languages},
+            )
+        if kind == "fact":
+            return f"{catalogue.folder(catalogue.facts[name])}/index.html", kind, pages.fact(name)
+        if kind == "guide":
+            guide = next(g for g in guides.GUIDES if g.id == name)
+            html = guides.guide_html(guide, pages.prose, catalogue.knowledge)
+            return f"learn/{name}/index.html", kind, {"guide": guide, "html": html}
+        return self.listings.page(kind, name)
+
+    def _write_assets(self) -> list[str]:
+        written = {f"assets/{source.name}": source.read_text(encoding="utf-8") for source in ASSETS.iterdir()}
+        written[f"assets/{reference.SCHEMA.name}"] = reference.SCHEMA.read_text(encoding="utf-8")
+        written["assets/words.js"] = words_script(self.catalogue)
+        written["assets/signs.js"] = signs_script(self.catalogue)
+        for path, text in written.items():
+            write(self.target, path, text)
+        return list(written)
+
+    def _write_machine_files(self, paths: list[str]) -> list[str]:
+        written = ["index.json"]
+        text = json.dumps(self._machine_index(), ensure_ascii=False, indent=1)
+        write(self.target, "index.json", text + "\n")
+        if self.url:
+            addresses = "".join(
+                f"<url><loc>{self.url}/{p}</loc></url>\n" for p in sorted(paths) if p != "404.html"
+            )
+            head = '<?xml version="1.0" encoding="UTF-8"?>\n'
+            space = "http://www.sitemaps.org/schemas/sitemap/0.9"
+            text = f'{head}<urlset xmlns="{space}">\n{addresses}</urlset>\n'
+            write(self.target, "sitemap.xml", text)
+            written.append("sitemap.xml")
+        return written
+
+    def _machine_index(self) -> dict[str, Any]:
+        """``index.json``: every entry with its address, for tools."""
+        catalogue = self.catalogue
+        prefix = f"{self.url}/" if self.url else ""
+
+        def listed(entries: Sequence[Any], more: Callable[[Any], dict[str, Any]]) -> list[dict[str, Any]]:
+            return [
+                {
+                    "id": getattr(entry, "id", "") or entry.name,
+                    "title": entry.title,
+                    "page": f"{prefix}{catalogue.folder(entry)}/index.html",
+                    **more(entry),
+                }
+                for entry in entries
+            ]
+
+        return {
+            "schema": "gpudoctor/site/1",
+            "kb": {"version": catalogue.knowledge.version, "digest": catalogue.knowledge.digest},
+            "incidents": listed(
+                list(catalogue.incidents.values()),
+                lambda i: {
+                    "family": i.family,
+                    "vendors": list(i.vendors),
+                    "roads": catalogue.roads(i),
+                    "frameworks": catalogue.frameworks(i),
+                    "remedies": list(i.remedies),
+                },
+            ),
+            "remedies": listed(list(catalogue.remedies.values()), lambda r: {"kind": r.kind}),
+            "facts": listed(list(catalogue.facts.values()), lambda f: {"type": f.type}),
+        }
+
+
+def _section(path: str) -> str:
+    """Under which heading of the navigation a page belongs."""
+    first, _, rest = path.partition("/")
+    kinds = {"symptom.": "symptoms", "env.": "env"} if first == "facts" else {}
+    return next((section for prefix, section in kinds.items() if rest.startswith(prefix)), first)
+
+
+def write(target: Path, path: str, text: str) -> None:
+    """Write a file unless it stands there already: most pages are the same in the next build."""
+    place = os.path.join(target, path)
+    data = text.encode()
+    try:
+        with open(place, "rb") as file:
+            if file.read() == data:
+                return
+    except FileNotFoundError:
+        os.makedirs(os.path.dirname(place), exist_ok=True)
+    with open(place, "wb") as file:
+        file.write(data)
+
+
+def remove_others(target: Path, kept: set[str]) -> None:
+    """Remove what an earlier build wrote and this one did not."""
+    for folder, _, names in os.walk(target, topdown=False):
+        for name in names:
+            place = os.path.join(folder, name)
+            if os.path.relpath(place, target).replace(os.sep, "/") not in kept:
+                os.unlink(place)
+        if folder != str(target) and not os.listdir(folder):
+            os.rmdir(folder)
+
+
+def in_processes(work: Callable[[Any], list[Any]], parts: Sequence[Any]) -> list[Any]:
+    """``work`` of each part, each in a process of its own where the system can fork; what it raised is raised."""
+    if len(parts) < 2 or "fork" not in multiprocessing.get_all_start_methods():
+        return [found for part in parts for found in work(part)]
+    context = multiprocessing.get_context("fork")
+    children = []
+    for part in parts[1:]:
+        here, there = context.Pipe(duplex=False)
+        child = context.Process(target=_send, args=(work, part, there))
+        child.start()
+        there.close()
+        children.append((child, here))
+    found = list(work(parts[0]))
+    for child, here in children:
+        answer = here.recv()
+        child.join()
+        if isinstance(answer, Exception):
+            raise answer
+        found += answer
+    return found
+
+
+def _send(work: Callable[[Any], list[Any]], part: Any, pipe: Any) -> None:
+    try:
+        pipe.send(work(part))
+    except Exception as error:
+        pipe.send(error)

@@ -1,0 +1,225 @@
+"""The knowledge base seen from the reader's side: what cures what, what reads what, which road leads where."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+from ...engine import Knowledge
+from ...engine.conditions import facts_of
+from ...engine.model import Cond, FactSpec, Incident, Remedy
+from ..addresses import page_folder
+from ..entries import Rule, rules_of
+
+_NUMBERED = re.compile(r"\b(s?xid)\.(\d+)$")
+
+
+class Road(NamedTuple):
+    """A way into the knowledge base for somebody who can only say what he sees."""
+
+    id: str
+    title: str
+    lead: str
+    words: re.Pattern[str]
+
+
+def _words(expression: str) -> re.Pattern[str]:
+    return re.compile(expression, re.IGNORECASE)
+
+
+ROADS = (
+    Road(
+        "hangs",
+        "It hangs",
+        "The job starts and then nothing moves: no error, or only a timeout after half an hour.",
+        _words(
+            r"hang|\bstops?\b(?! with)|stall|never (?:ends|returns|finish)|\bwaits?\b|stuck|timed out|timeout"
+        ),
+    ),
+    Road(
+        "crashes",
+        "It crashes",
+        "A process ends with an error, a signal, or an exception out of NCCL, CUDA or the framework.",
+        _words(r"error|fail|crash|abort|killed|refuse|exception|segfault|fault|died|rejects?|assert|cannot"),
+    ),
+    Road(
+        "slow",
+        "It is slow",
+        "Results are right, but the GPUs wait for each other, or data takes a long way round.",
+        _words(
+            r"\bslow|bandwidth|fall(?:s|ing)? back|fallback|takes long|throughput|performance|sockets although"
+        ),
+    ),
+    Road(
+        "wrong",
+        "The results are wrong",
+        "No error, but garbage, NaN, or output that changes with the number of GPUs.",
+        _words(
+            r"garbage|\bnan\b|wrong (?:output|result|data|number|value|token)|corrupt|zeros|garbled|gibberish"
+        ),
+    ),
+    Road(
+        "not-seen",
+        "A GPU is not seen",
+        "The framework, the container or the driver finds no GPU, fewer than there are, or the wrong ones.",
+        _words(
+            r"no gpus?\b|not visible|sees? (?:no|fewer)|fewer gpus|finds? no gpu|invalid device ordinal|is_available"
+            r"|kfd|skipped a gpu|lost gpus|no devices?|gpus? (?:is|are) (?:missing|not)|cannot see"
+        ),
+    ),
+)
+
+FRAMEWORKS = {
+    "PyTorch": ("torch.", "env.TORCH_", "env.PYTORCH_", "torchrun.", "symptom.ddp-", "symptom.tcpstore-"),
+    "vLLM": ("vllm.", "env.VLLM_", "symptom.vllm-", "symptom.shm-broadcast", "symptom.custom-allreduce"),
+    "SGLang": ("sglang.", "env.SGLANG_"),
+    "Ray": ("ray.", "env.RAY_", "symptom.ray-"),
+    "DeepSpeed": ("deepspeed.", "symptom.only-with-zero3"),
+    "Accelerate": ("accelerate.", "symptom.accelerate-"),
+    "llama.cpp": ("llama_cpp.", "env.GGML_"),
+    "NVSHMEM": ("env.NVSHMEM_", "symptom.nvshmem-"),
+    "libfabric": ("aws_ofi_nccl.", "env.FI_", "env.OFI_", "symptom.ofi-", "symptom.fi-"),
+    "Slurm": ("slurm.", "variant.slurm"),
+    "Kubernetes": ("variant.kubernetes",),
+}
+"""Which facts speak of which framework; also its name in the title of an incident."""
+
+
+class Use(NamedTuple):
+    """A rule of an incident that reads a fact."""
+
+    incident: Incident
+    rule: Rule
+
+
+class Catalogue:
+    """Everything that the pages link to, computed once from the knowledge base."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self.knowledge = knowledge
+        self.incidents = {name: knowledge.incident(name) for name in knowledge.incident_ids}
+        self.remedies = {name: knowledge.remedy(name) for name in knowledge.remedy_ids}
+        self.facts = {spec.name: spec for spec in knowledge.facts()}
+        self.rules = {name: rules_of(found) for name, found in self.incidents.items()}
+        self.cures: dict[str, list[Incident]] = defaultdict(list)
+        self.uses: dict[str, list[Use]] = defaultdict(list)
+        self.codes: dict[str, dict[int, list[Use]]] = {"xid": defaultdict(list), "sxid": defaultdict(list)}
+        self.confused_with: dict[str, list[Incident]] = defaultdict(list)
+        self.touched_by = _remedies_by_fact(self.remedies.values())
+        for incident in self.incidents.values():
+            for remedy in incident.remedies:
+                self.cures[remedy].append(incident)
+            for look in incident.lookalikes:
+                self.confused_with[look.id].append(incident)
+            self._index_rules(incident)
+        self._signs = {i.id: self._signs_of(i) for i in self.incidents.values()}
+        self._roads = {i.id: self._roads_of(i) for i in self.incidents.values()}
+        self._frameworks = {i.id: self._frameworks_of(i) for i in self.incidents.values()}
+
+    def signs(self, incident: Incident) -> list[FactSpec]:
+        """The symptoms by which an incident shows itself, the strongest first."""
+        return self._signs[incident.id]
+
+    def roads(self, incident: Incident) -> list[str]:
+        """The roads on which somebody with this incident may come."""
+        return self._roads[incident.id]
+
+    def frameworks(self, incident: Incident) -> list[str]:
+        """The frameworks that an incident is about."""
+        return self._frameworks[incident.id]
+
+    def _index_rules(self, incident: Incident) -> None:
+        for rule in self.rules[incident.id]:
+            for fact in dict.fromkeys(facts_of(rule.condition)):
+                self.uses[self.spec(fact).name].append(Use(incident, rule))
+                code = _NUMBERED.search(fact)
+                if code:
+                    self.codes[code[1]][int(code[2])].append(Use(incident, rule))
+
+    def spec(self, fact: str) -> FactSpec:
+        """The vocabulary entry under which a fact is explained. Raises FactError for an unknown one."""
+        return self.facts.get(fact) or self.knowledge.vocabulary.spec(fact)
+
+    def folder(self, entry: Incident | Remedy | FactSpec) -> str:
+        """The folder of an entry's page, from the root of the site."""
+        if isinstance(entry, FactSpec):
+            return page_folder("fact", self._stem(entry))
+        return page_folder("incident" if isinstance(entry, Incident) else "remedy", entry.id)
+
+    def _stem(self, spec: FactSpec) -> str:
+        listed = self.facts.get(spec.name) or next(f for f in self.facts.values() if f.path == spec.path)
+        return PurePosixPath(listed.path).stem
+
+    def fact_page(self, fact: str) -> str:
+        """The page of a fact, from the root of the site."""
+        return f"{self.folder(self.spec(fact))}/index.html"
+
+    def _signs_of(self, incident: Incident) -> list[FactSpec]:
+        rules = [r for r in self.rules[incident.id] if r.slot in ("confirms", "suggests")]
+        order = {"decisive": 0, "": 0, "strong": 1, "weak": 2}
+        names = [
+            leaf[1]
+            for rule in sorted(rules, key=lambda r: order[r.weight])
+            for leaf in _asserted(rule.condition)
+            if leaf[2] == "in" and leaf[3] == [True]
+        ]
+        return [spec for spec in map(self.spec, dict.fromkeys(names)) if spec.sign]
+
+    def _roads_of(self, incident: Incident) -> list[str]:
+        said = " ".join([incident.title, *(spec.title for spec in self.signs(incident))])
+        said += " " + " ".join(self._explained(incident))
+        found = [road.id for road in ROADS if road.words.search(said)]
+        return found or ["crashes"]
+
+    def _explained(self, incident: Incident) -> Iterator[str]:
+        for name in incident.explains:
+            if not self.spec(name).secondary and name in self.facts:
+                yield self.facts[name].title
+
+    def _frameworks_of(self, incident: Incident) -> list[str]:
+        rules = [r for r in self.rules[incident.id] if r.slot != "excludes"]
+        read = {fact for rule in rules for fact in facts_of(rule.condition)}
+        return [
+            name
+            for name, prefixes in FRAMEWORKS.items()
+            if any(fact.startswith(prefixes) for fact in read) or name.lower() in incident.title.lower()
+        ]
+
+    def related(self, incident: Incident, most: int = 6) -> list[Incident]:
+        """Incidents that share signs or remedies with this one and are no look-alikes of it."""
+        known = {look.id for look in incident.lookalikes} | {incident.id}
+        known |= {other.id for other in self.confused_with[incident.id]}
+        shared: dict[str, float] = defaultdict(float)
+        for spec in self.signs(incident):
+            others = {use.incident.id for use in self.uses[spec.name] if use.rule.slot != "excludes"}
+            for other in others - known:
+                shared[other] += 1 / len(others)
+        for remedy in incident.remedies:
+            for cured in self.cures[remedy]:
+                if cured.id not in known:
+                    shared[cured.id] += 0.5 / len(self.cures[remedy])
+        best = sorted(shared, key=lambda name: (-shared[name], name))[:most]
+        return [self.incidents[name] for name in best]
+
+
+def _asserted(condition: Cond) -> Iterator[Cond]:
+    """The tests of a condition that stand under no ``not``."""
+    if condition[0] == "is":
+        yield condition
+    elif condition[0] != "not":
+        for part in condition[1]:
+            yield from _asserted(part)
+
+
+def _remedies_by_fact(remedies: Iterable[Remedy]) -> dict[str, list[Remedy]]:
+    """For each fact the remedies that set it, remove it, or ask for it."""
+    found: dict[str, list[Remedy]] = defaultdict(list)
+    for remedy in remedies:
+        read = [fact for c in (*(a.when for a in remedy.applies), *remedy.after) for fact in facts_of(c)]
+        written = [f"env.{name}" for name in (*dict(remedy.sets), *remedy.unsets)]
+        for fact in dict.fromkeys([*read, *written]):
+            found[fact].append(remedy)
+    return found

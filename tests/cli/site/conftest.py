@@ -1,0 +1,55 @@
+"""The site of the built-in knowledge base, built once for all tests of this folder."""
+
+from __future__ import annotations
+
+import html
+import os
+import re
+from functools import cache
+
+import pytest
+
+from gpudoctor.cli.main import main
+
+pytest.importorskip("jinja2", reason="Jinja2 is not installed (pip install 'gpudoctor[site]')")
+
+
+@pytest.fixture(scope="session")
+def built(knowledge, tmp_path_factory):
+    """The folder of the built site, and the processor time that it took, in seconds."""
+    folder = tmp_path_factory.mktemp("site")
+    before = os.times()
+    assert main(["site", str(folder)]) == 0
+    after = os.times()
+    return folder, sum(after[:4]) - sum(before[:4])
+
+
+@pytest.fixture(scope="session")
+def site(built):
+    """The folder of the built site."""
+    return built[0]
+
+
+@pytest.fixture(scope="session")
+def work(built):
+    """Processor time of the build, in seconds."""
+    return built[1]
+
+
+@pytest.fixture(scope="session")
+def page_text(site):
+    """A function that gives the text of a page without tags, citations and white space."""
+
+    @cache
+    def read(path):
+        text = (site / path / "index.html").read_text(encoding="utf-8")
+        body = text[text.index("<main") : text.index("</main>")]
+        body = re.sub(r"<sup.*?</sup>", "", body)
+        return bare(html.unescape(re.sub(r"<[^>]+>", "", body)))
+
+    return read
+
+
+def bare(text):
+    """Text without white space and without the marks of Markdown."""
+    return re.sub(r"[\s`*\\]", "", text)

@@ -1,0 +1,179 @@
+"""The build: what it writes, what it refuses, and that what it shows is what runs."""
+
+import html
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+
+from gpudoctor.cli.entries import rules_of
+from gpudoctor.cli.main import main
+from gpudoctor.cli.site import build
+from gpudoctor.cli.site.catalogue import Catalogue
+from gpudoctor.cli.site.links import broken, outline
+from gpudoctor.cli.site.pages import Pages
+from gpudoctor.cli.site.prose import ProseError
+from gpudoctor.engine import FactError, Knowledge
+from gpudoctor.engine.conditions import words
+from gpudoctor.engine.model import Evidence
+from gpudoctor.engine.program import compile_program
+
+from ...conftest import ROOT
+
+
+def test_every_entry_has_its_page(site, knowledge):
+    for name in knowledge.incident_ids:
+        assert (site / "incidents" / name / "index.html").is_file()
+    for name in knowledge.remedy_ids:
+        assert (site / "remedies" / name / "index.html").is_file()
+    for spec in knowledge.facts():
+        assert (site / spec.path.removesuffix(".md") / "index.html").is_file()
+
+
+def shown_rules(site, name):
+    text = (site / "incidents" / name / "index.html").read_text(encoding="utf-8")
+    for item in re.findall(r'<li data-rule="([^"]*)">(.*?)</li>', text, re.DOTALL):
+        slot, weight, condition = json.loads(html.unescape(item[0]))
+        yield slot, weight, condition, html.unescape(re.sub(r"<[^>]+>", "", item[1]))
+
+
+def test_every_rule_that_is_shown_is_the_rule_that_runs(site, knowledge):
+    """Incidents rebuilt from nothing but their pages compile to the program that the engine runs."""
+    rebuilt = []
+    for name in knowledge.incident_ids:
+        slots = {"requires": [], "confirms": [], "suggests": [], "excludes": []}
+        for slot, weight, condition, _ in shown_rules(site, name):
+            slots[slot].append(Evidence(weight, condition) if weight else condition)
+        incident = knowledge.incident(name)
+        rebuilt.append(incident._replace(**{slot: tuple(found) for slot, found in slots.items()}))
+    remedies = map(knowledge.remedy, knowledge.remedy_ids)
+    sign = lambda fact: knowledge.vocabulary.spec(fact).sign  # noqa: E731
+    program = compile_program(knowledge.facts(), rebuilt, remedies, sign)
+    assert program.to_json() == knowledge.program.to_json()
+
+
+def test_every_rule_is_said_in_the_words_of_the_engine(site, knowledge):
+    for name in knowledge.incident_ids:
+        shown = [(slot, text) for slot, _, _, text in shown_rules(site, name)]
+        for slot, _, condition, text in shown_rules(site, name):
+            assert text.endswith(f": {words(condition)}"), (name, slot)
+        assert sorted(shown) == sorted((r.slot, r.sentence) for r in rules_of(knowledge.incident(name)))
+
+
+def test_no_page_asks_for_anything_outside(site):
+    for page in site.rglob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        assert not re.findall(r'<(?:script|link|img|iframe)[^>]+(?:src|href)="(?:https?:)?//', text), page
+
+
+def test_the_machine_index_names_pages_that_exist(site, knowledge):
+    index = json.loads((site / "index.json").read_text(encoding="utf-8"))
+    assert [i["id"] for i in index["incidents"]] == knowledge.incident_ids
+    for entry in (*index["incidents"], *index["remedies"], *index["facts"]):
+        assert (site / entry["page"]).is_file()
+
+
+def test_with_an_address_there_are_a_sitemap_and_whole_addresses(tmp_path):
+    target = tmp_path / "out"
+    url = "https://docs.example.org/gpu"
+    assert main(["site", str(target), "--site-url", url + "/"]) == 0
+    assert f"<loc>{url}/incidents/shm-too-small/index.html</loc>" in (target / "sitemap.xml").read_text()
+    assert f'href="{url}/assets/site.css"' in (target / "404.html").read_text()
+    page = (target / "incidents" / "shm-too-small" / "index.html").read_text()
+    assert f'<link rel="canonical" href="{url}/incidents/shm-too-small/index.html">' in page
+
+
+def test_a_second_build_changes_nothing_and_removes_what_is_gone(site):
+    before = {p: p.stat().st_mtime_ns for p in site.rglob("*") if p.is_file()}
+    (site / "incidents" / "gone").mkdir()
+    (site / "incidents" / "gone" / "index.html").write_text("old")
+    assert main(["site", str(site), "--jobs", "1"]) == 0
+    assert {p: p.stat().st_mtime_ns for p in site.rglob("*") if p.is_file()} == before
+    assert not (site / "incidents" / "gone").exists()
+
+
+def test_a_folder_with_other_things_is_refused(tmp_path, capsys):
+    (tmp_path / "thesis.tex").write_text("years of work")
+    assert main(["site", str(tmp_path)]) == 2
+    assert "is not empty" in capsys.readouterr().err
+    assert (tmp_path / "thesis.tex").read_text() == "years of work"
+
+
+def changed(small_kb, old, new):
+    text = (ROOT / "kb" / "incidents" / "roce-gid-index.md").read_text(encoding="utf-8")
+    assert old in text
+    return Knowledge.load(small_kb({"incidents/roce-gid-index.md": text.replace(old, new)}))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("(rails-not-connected.md)", "(rails-not-konnected.md)", "no incidents/rails-not-konnected.md"),
+        ("(rails-not-connected.md)", "(../../secrets.txt)", "leads out of the knowledge base"),
+        ("[^nccl-902]", "[^nccl-9020]", "no source is called nccl-9020"),
+    ],
+)
+def test_a_page_whose_links_or_citations_lead_nowhere_is_not_made(small_kb, old, new, said):
+    """The linter refuses this as well; the site must not depend on it."""
+    with pytest.raises(ProseError, match=said):
+        Pages(Catalogue(changed(small_kb, old, new))).incident("roce-gid-index")
+
+
+def test_a_fact_that_nobody_knows_is_not_shown(small_kb):
+    with pytest.raises(FactError, match="no_such_fact"):
+        Pages(
+            Catalogue(changed(small_kb, "by: [skew.rdma.gid_index]", "by: [no_such_fact.at_all]"))
+        ).incident("roce-gid-index")
+
+
+def test_a_missing_anchor_fails_the_build(tmp_path, small_kb, capsys, monkeypatch):
+    knowledge = changed(small_kb, "(rails-not-connected.md)", "(rails-not-connected.md#nowhere)")
+    monkeypatch.setattr(build, "load_knowledge", lambda overlays: knowledge)
+    assert main(["site", str(tmp_path / "out")]) == 2
+    assert "leads to a page without that anchor" in capsys.readouterr().err
+
+
+def test_broken_links_of_the_templates_would_be_found():
+    page = outline("a/index.html", '<p id="x"> <a href="../b.html#y">b</a> <a href="#z">z</a> <i id="x"></i>')
+    other = outline("b.html", '<p id="w"> <a href="https://example.org/">out</a> <img src="no.png">')
+    assert broken([page, other], []) == [
+        'a/index.html: the anchor "x" stands there twice',
+        "a/index.html: the link ../b.html#y leads to a page without that anchor",
+        "a/index.html: the link #z leads to a page without that anchor",
+        "b.html: the link no.png leads nowhere",
+    ]
+
+
+def test_without_jinja_one_sentence_says_what_to_install(tmp_path):
+    code = (
+        "import sys; sys.modules['jinja2'] = None\n"
+        f"from gpudoctor.cli.main import main; sys.exit(main(['site', {str(tmp_path / 'out')!r}]))"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert result.returncode == 2
+    assert result.stderr == "gpudoctor: the site needs Jinja2: pip install 'gpudoctor[site]'\n"
+
+
+def test_the_whole_site_takes_less_than_five_seconds_of_work(site, work):
+    """Processor time, since the machine that runs the tests may be busy with something else."""
+    assert len(list(site.rglob("*.html"))) > 1000
+    assert 0.1 < work < 5.0
+
+
+def test_the_command_reference_is_that_of_the_parser(site):
+    text = (site / "learn" / "commands" / "index.html").read_text(encoding="utf-8")
+    for words_ in ("gpudoctor kb lint", "gpudoctor explain", "--site-url", "--report", "--timeout"):
+        assert words_ in text
+    assert (site / "assets" / "diagnosis.schema.json").read_text() == (
+        ROOT / "engine" / "diagnosis.schema.json"
+    ).read_text()
+
+
+def test_the_tutorial_shows_what_the_program_prints(site):
+    text = html.unescape((site / "learn" / "tutorial" / "index.html").read_text(encoding="utf-8"))
+    assert "DIAGNOSED" in text
+    assert "PCIe ACS redirects peer traffic to the root complex" in text
+    report = (ROOT / "tests" / "reports" / "vllm-two-cards-stuck.log").read_text()
+    assert report.strip() in text
