@@ -98,10 +98,17 @@ def add_diagnosing(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("diagnosing")
     group.add_argument(
         "--facts",
-        action="append",
+        action="extend",
+        nargs="+",
         default=[],
         metavar="FILE",
-        help="conclude from a facts file (YAML; - for standard input); may repeat",
+        help="conclude from facts files: YAML, or what gpudoctor probe --format json wrote on each node; "
+        "also a folder, a pattern such as 'nodes/*.json', or - for standard input",
+    )
+    group.add_argument(
+        "--expect",
+        metavar="N|HOSTS",
+        help="how many nodes there should be, or which: a host file or a list such as node[001-016]",
     )
     group.add_argument(
         "--report",

@@ -6,10 +6,14 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..engine import EngineError, Knowledge, Session
 from .errors import UsageError
+
+if TYPE_CHECKING:
+    from ..engine.diagnosis import Diagnosis
+    from ..engine.fleet import Fleet
 
 LARGEST_FACTS = 4 << 20
 
@@ -22,11 +26,10 @@ def diagnose(arguments: argparse.Namespace) -> int:
         raise UsageError("standard input (-) can be read only once")
     try:
         session = Session(knowledge, arguments.engine)
-        for name in arguments.facts:
-            read_facts_file(session, name)
+        nodes = read_all_facts(session, arguments.facts, arguments.expect) if arguments.facts else None
         if reports:
             read_report_files(session, reports)
-        diagnosis = session.diagnosis()
+        diagnosis = conclude_on(nodes, session, arguments.engine) if nodes else session.diagnosis()
     except EngineError as error:
         raise UsageError(str(error)) from None
     write(arguments, render(diagnosis.to_dict(), arguments))
@@ -51,6 +54,23 @@ def load_knowledge(overlays: list[str]) -> Knowledge:
     except EngineError as error:
         raise UsageError(str(error)) from None
     return knowledge
+
+
+def read_all_facts(session: Session, names: list[str], expect: str | None) -> Fleet | None:
+    """Add every facts file to a session; the nodes, if the files hold facts of several."""
+    from .nodes import read_nodes
+
+    return read_nodes(session, names, expect)
+
+
+def conclude_on(nodes: Fleet, session: Session, engine: str) -> Diagnosis:
+    """The diagnosis of many nodes, with what the session was told of the whole job."""
+    from ..engine.fleetdiagnosis import diagnose_fleet
+
+    notes = [(text, session.partial) for text in session.notes]
+    return diagnose_fleet(
+        session.knowledge, nodes, session.statements(), session.error_lines(), engine, notes
+    )
 
 
 def read_facts_file(session: Session, name: str) -> None:

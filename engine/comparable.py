@@ -1,0 +1,34 @@
+"""What of a value is compared between nodes."""
+
+from __future__ import annotations
+
+from .model import FactSpec
+from .values import Value
+from .versions import VersionError, parse_version
+
+_OF_THE_NODE = (
+    "root=",
+    "BOOT_IMAGE=",
+    "initrd=",
+    "ip=",
+    "BOOTIF=",
+    "resume=",
+    "nfsroot=",
+    "rd.",
+    "systemd.machine_id=",
+)
+"""Options of a kernel command line that name the node's own disks and addresses."""
+
+
+def comparable(spec: FactSpec, value: Value) -> Value:
+    """What is compared of a value: two spellings of a version are one, a disk's name is not the node's fault."""
+    if spec.type == "version":
+        text = str(value)
+        if text.isdecimal():
+            try:
+                return str(parse_version(text, spec.name))
+            except VersionError:
+                return text
+    if spec.name.startswith("kernel.cmdline"):
+        return " ".join(word for word in str(value).split() if not word.startswith(_OF_THE_NODE))
+    return value

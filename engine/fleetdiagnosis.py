@@ -1,0 +1,272 @@
+"""One diagnosis for many nodes: a session for each distinct set of facts, joined into one document.
+
+What rules see of two nodes may be equal though their facts are not; such nodes share a session, so the work
+grows with the number of different faults and not with the number of nodes.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from . import diagnosis as parts
+from .capture import Pair
+from .diagnosis import LISTED, Diagnosis, Json
+from .facts import ERROR_LINE, PROBE, CannotTell, Fact, Origin, Statement
+from .fleet import Fleet, Node
+from .fleetreport import fleet_part
+from .hostlist import fold
+from .knowledge import Knowledge
+from .planner import Planner
+from .predicates import Predicate
+from .session import Session
+from .skew import MINORITY, SKEW, Comparison, Difference, compare, statements
+from .standing import CONFIRMED_STANDING, EXCLUDED, STANDINGS, Standing, ranked
+
+MOST_CLASSES = 400
+"""More kinds of nodes than this are not diagnosed one by one; the smallest are left out, and it is said."""
+_COUNT = "node.count"
+
+
+class _Found(NamedTuple):
+    """An incident as it stands on some nodes."""
+
+    standing: Standing
+    part: Json
+    classes: list[int]
+
+
+class _Class(NamedTuple):
+    """Nodes that rules cannot tell apart."""
+
+    members: tuple[int, ...]
+
+    @property
+    def first(self) -> int:
+        """The node that stands for all of them."""
+        return self.members[0]
+
+
+def diagnose_fleet(
+    knowledge: Knowledge,
+    fleet: Fleet,
+    common: Sequence[Statement] = (),
+    errors: Iterable[Origin] = (),
+    engine: str = "auto",
+    notes: Iterable[tuple[str, bool]] = (),
+) -> Diagnosis:
+    """The diagnosis of all nodes.
+
+    ``common``: what reports, facts files and people said of the whole job; ``errors``: lines of reports that
+    no signature knows; ``notes``: about the run, and whether it is incomplete for that.
+    """
+    type_of = knowledge.vocabulary.spec
+    read = frozenset(test[1] for test in knowledge.program.tests if test[1].startswith((SKEW, MINORITY)))
+    comparison = compare(fleet, type_of, read)
+    told: list[Statement] = [*common, *(Fact(ERROR_LINE, origin.text, origin) for origin in errors)]
+    told += [*_of_the_whole(fleet, common), *statements(comparison, fleet, type_of, read)]
+    whole = Session(knowledge, engine)
+    for text, partial in notes:
+        whole.note(text, partial)
+    if fleet.incomplete:
+        whole.partial = True
+    for statement in [*told, *_shared(fleet)]:
+        whole.add(statement)
+    classes = _classes(knowledge, fleet)
+    left_out = sum(len(one.members) for one in classes[MOST_CLASSES:])
+    if left_out:
+        whole.note(f"{left_out} nodes that differ from all others were compared, not diagnosed", partial=True)
+    joined = _Joined()
+    for number, one in enumerate(classes[:MOST_CLASSES]):
+        node = fleet.nodes[one.first]
+        session = Session(knowledge, engine)
+        try:
+            for statement in [*told, *_of_node(fleet, node)]:
+                session.add(statement)
+            joined.take(number, session, whole.partial)
+        finally:
+            session.close()
+    try:
+        return _document(whole, fleet, comparison, classes[:MOST_CLASSES], joined)
+    finally:
+        whole.close()
+
+
+def _of_the_whole(fleet: Fleet, common: Sequence[Statement]) -> list[Statement]:
+    if any(isinstance(s, Fact) and s.name == _COUNT for s in common):
+        return []
+    return [Fact(_COUNT, max(len(fleet.nodes), fleet.expected), Origin(PROBE, "captures of the nodes"))]
+
+
+def _shared(fleet: Fleet) -> list[Statement]:
+    """Facts that all nodes have in common, with the origins of the first node."""
+    first, *others = fleet.groups
+    pairs = set(first.facts).intersection(*(group.facts for group in others))
+    gaps = set(first.gaps).intersection(*(group.gaps for group in others))
+    every = f"all {len(fleet.nodes)} nodes"
+    facts = [Fact(name, value, Origin(PROBE, every)) for name, value in sorted(pairs, key=lambda p: p[0])]
+    return [*facts, *(CannotTell(name, why, Origin(PROBE, every)) for name, why in sorted(gaps))]
+
+
+def _of_node(fleet: Fleet, node: Node) -> list[Statement]:
+    group = fleet.groups[node.group]
+    own = fleet.nodes[group.members[0]] is node
+    found: list[Statement] = []
+    for name, value in fleet.values(node).items():
+        origins = group.origins.get(name, ()) if own else ()
+        found += [Fact(name, value, o) for o in origins or (Origin(PROBE, node.where),)]
+    return [*found, *(CannotTell(name, why, Origin(PROBE, node.where)) for name, why in group.gaps)]
+
+
+# Which nodes the rules can tell apart
+
+
+def _classes(knowledge: Knowledge, fleet: Fleet) -> list[_Class]:
+    """Nodes by what the rules can see of them, the largest class first."""
+    view = _View(knowledge)
+    of_group = [(*view.of(group.facts), group.gaps) for group in fleet.groups]
+    classes: dict[Any, list[int]] = defaultdict(list)
+    for number, node in enumerate(fleet.nodes):
+        classes[of_group[node.group], view.of(node.own)].append(number)
+    found = [_Class(tuple(members)) for members in classes.values()]
+    return sorted(found, key=lambda one: (-len(one.members), one.first))
+
+
+class _View:
+    """Facts as the rules see them: by the tests that hold. A fact that no rule reads is not seen."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self._type_of = knowledge.vocabulary.spec
+        self._tests: dict[str, list[Any]] = defaultdict(list)
+        self._exact: set[str] = set()
+        for leaf in knowledge.program.tests:
+            if leaf[2] in ("above", "below", "same"):
+                self._exact |= {leaf[1], leaf[3]}  # compared with another fact
+            self._tests[leaf[1]].append(leaf)
+        for spec in knowledge.facts():
+            self._exact |= {derivation.items_of for derivation in spec.derived}
+        self._predicates: dict[str, list[Predicate]] = {}
+        self._known: dict[tuple[str, str, Any], tuple[Any, ...]] = {}
+
+    def of(self, facts: Iterable[Pair]) -> tuple[Any, ...]:
+        """What rules see of these facts."""
+        return tuple(seen for pair in facts if (seen := self._one(pair)))
+
+    def _one(self, pair: Pair) -> tuple[Any, ...]:
+        name, value = pair
+        key = (name, type(value).__name__, value)  # 1 and true are not the same
+        seen = self._known.get(key)
+        if seen is None:
+            seen = self._known[key] = self._look(name, value)
+        return seen
+
+    def _look(self, name: str, value: Any) -> tuple[Any, ...]:
+        if name in self._exact:
+            return (name, type(value).__name__, value)
+        if name not in self._tests:
+            return (name,) if self._type_of(name).sign and value is True else ()
+        if name not in self._predicates:
+            self._predicates[name] = [Predicate(leaf, self._type_of(name)) for leaf in self._tests[name]]
+        return (name, *(predicate.holds({name: value}) for predicate in self._predicates[name]))
+
+
+# Joining what the sessions conclude
+
+
+class _Joined:
+    """The best standing of each incident over all classes, and where it has it."""
+
+    def __init__(self) -> None:
+        self.found: dict[str, _Found] = {}
+        self.ruled_out: dict[str, Json] = {}
+        self.gaps: dict[tuple[str, str], list[int]] = defaultdict(list)
+        self.unexplained: dict[tuple[str, str, str], Json] = {}
+        self.loose: dict[str, Any] = {}
+
+    def take(self, number: int, session: Session, partial: bool) -> None:
+        """Add what one class concludes."""
+        session.partial = partial
+        standings = session.standings()
+        standing = [s for s in standings if s.standing != EXCLUDED]
+        facts = session.facts()
+        for one in standing:
+            self._stand(number, session, one)
+        for one in standings:
+            if one.standing == EXCLUDED and one.id not in self.ruled_out:
+                self.ruled_out[one.id] = parts.ruled_out_part(session, one)
+        for gap in parts.gaps_part(session, facts, standing[:LISTED]):
+            self.gaps[gap["fact"], gap["reason"]].append(number)
+        loose = parts.loose_facts(session, standing, facts)
+        for fact in loose:
+            self.loose.setdefault(fact.name, fact)
+        for entry in parts.unexplained_part(session, loose):
+            if not entry["fact"].startswith(SKEW):  # told as a difference
+                self.unexplained.setdefault((entry["fact"], entry["where"], entry["text"]), entry)
+
+    def _stand(self, number: int, session: Session, one: Standing) -> None:
+        before = self.found.get(one.id)
+        if before is not None and before.standing.standing == one.standing:
+            before.classes.append(number)
+            if one.score > before.standing.score:
+                part = parts.incident_part(session, one)
+                self.found[one.id] = _Found(one, part, before.classes)
+            return
+        if before is None or STANDINGS.index(one.standing) < STANDINGS.index(before.standing.standing):
+            self.found[one.id] = _Found(one, parts.incident_part(session, one), [number])
+
+    def best(self) -> list[_Found]:
+        """Every incident that stands on some node, best first."""
+        return [self.found[s.id] for s in ranked(found.standing for found in self.found.values())]
+
+
+def _document(
+    whole: Session, fleet: Fleet, comparison: Comparison, classes: list[_Class], joined: _Joined
+) -> Diagnosis:
+    facts = whole.facts()
+    best = joined.best()
+    standing = [found.standing for found in best]
+    few = {difference.fact: difference for difference in comparison.differences}
+    incidents = []
+    for found in best[:LISTED]:
+        members = _concerned(found, classes, few)
+        if members is not None:
+            found.part["nodes"] = {"count": len(members), "hosts": fold(fleet.names(members))}
+        incidents.append(found.part)
+    settled = bool(standing) and standing[0].standing == CONFIRMED_STANDING
+    known_somewhere = {name for group in fleet.groups for name, _ in group.facts}
+    known_somewhere |= {name for node in fleet.nodes for name, _ in node.own}
+    questions = [] if settled else Planner(whole, {s.id for s in standing} or None).best()
+    return Diagnosis(
+        verdict=parts.verdict_of(whole, standing, facts, list(joined.loose.values())),
+        kb=parts.kb_part(whole),
+        facts=[parts.fact_part(f) for f in facts if f.value is not None],
+        incidents=incidents,
+        ruled_out=[part for name, part in sorted(joined.ruled_out.items()) if name not in joined.found],
+        next=[parts.question_part(q) for q in questions if q.fact not in known_somewhere],
+        gaps=_gaps(fleet, classes, joined),
+        unexplained=list(joined.unexplained.values()),
+        engine=whole.engine,
+        notes=parts.notes_of(whole),
+        fleet=fleet_part(fleet, comparison, facts, whole.knowledge.vocabulary.spec),
+    )
+
+
+def _concerned(
+    found: _Found, classes: list[_Class], differences: dict[str, Difference]
+) -> tuple[int, ...] | None:
+    """The nodes that an incident concerns; None for all of them."""
+    if len(found.classes) < len(classes):
+        return tuple(sorted(n for number in found.classes for n in classes[number].members))
+    reasons = [r["fact"].removeprefix(SKEW) for r in found.part["because"] if r["fact"].startswith(SKEW)]
+    few = {n for name in reasons if name in differences for n in differences[name].minority}
+    return tuple(sorted(few)) or None
+
+
+def _gaps(fleet: Fleet, classes: list[_Class], joined: _Joined) -> list[Json]:
+    found = []
+    for (fact, reason), numbers in sorted(joined.gaps.items()):
+        members = [n for number in numbers for n in classes[number].members]
+        where = f" ({fold(fleet.names(members))})" if len(members) < len(fleet.nodes) else ""
+        found.append({"fact": fact, "reason": reason + where})
+    return found
