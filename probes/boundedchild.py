@@ -1,0 +1,224 @@
+"""A child process that ends within its limit, or is given up and reported: nobody waits for it for ever.
+
+``subprocess.run(timeout=...)`` kills and then waits again, without limit, for a process that is stuck in the
+kernel. Here a child leads its own process group and writes to memory files, not to pipes (a grandchild can hold
+a pipe open). At its limit the kernel's word on its state is taken, the group is killed, and after a short grace
+the child is abandoned. Who runs such children should leave by ``os._exit``.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+DONE, TIMED_OUT, ABANDONED, FLOODED = "done", "timed out", "abandoned", "flooded"
+MISSING, REFUSED = "missing", "refused"
+GRACE = 0.3
+"""Seconds in which a killed child must be gone; after that it is abandoned."""
+_PAUSE = 0.005
+_SPARE = 256 << 20  # what a child may write into one file before the kernel itself stops it
+_STATES = {"R": "running", "S": "sleeping", "D": "stuck in the kernel", "T": "stopped", "Z": "a zombie"}
+# The shell loads the program, not we: loading one from a dead file server would hold this process up.
+_SHELL = "/bin/sh"
+_MARK = "gpudoctor-exec"  # the name under which that shell complains
+_TRAMPOLINE = (_SHELL, "-c", 'exec "$@"', _MARK)
+
+
+class Outcome(NamedTuple):
+    """How a child ended.
+
+    ``state``: ``done``; ``timed out`` (killed at its limit); ``abandoned`` (killed and still there); ``flooded``
+    (killed for writing too much); ``missing`` or ``refused`` (never ran). ``status`` is the exit status, negative for
+    a signal, None where there is none. ``detail`` tells what the kernel said of a child that did not end.
+    """
+
+    status: int | None
+    stdout: str
+    stderr: str
+    seconds: float
+    state: str
+    detail: str = ""
+
+    @property
+    def hung(self) -> bool:
+        """Whether the child did not end by itself in its time."""
+        return self.state in (TIMED_OUT, ABANDONED)
+
+    @property
+    def ok(self) -> bool:
+        """Whether the child ended by itself with status 0."""
+        return self.state == DONE and self.status == 0
+
+
+class Child:
+    """One command, started at once. Call ``poll`` until ``outcome`` is there; ``run_all`` does that."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        seconds: float,
+        limit_bytes: int = 1 << 20,
+        env: Mapping[str, str] | None = None,
+        cwd: str | None = None,
+        stdin: bytes = b"",
+    ) -> None:
+        self.command = tuple(command)
+        self.outcome: Outcome | None = None
+        self._limit = limit_bytes
+        self._began = time.monotonic()
+        self._deadline = self._began + seconds
+        self._killed = 0.0
+        self._verdict = DONE
+        self._detail = ""
+        self._process: subprocess.Popen[bytes] | None = None
+        self._files: list[int] = []
+        try:
+            self._files = [_memory_file(), _memory_file(), _memory_file(stdin)]
+            self._process = self._start(env, cwd)
+        except OSError as error:
+            state = MISSING if isinstance(error, FileNotFoundError) else REFUSED
+            self._end(None, state, f"{error.strerror or error}")
+
+    def _start(self, env: Mapping[str, str] | None, cwd: str | None) -> subprocess.Popen[bytes]:
+        trampoline = _TRAMPOLINE if os.access(_SHELL, os.X_OK) else ()
+        out, err, given = self._files
+        process = subprocess.Popen(
+            [*trampoline, *self.command],
+            stdin=given,
+            stdout=out,
+            stderr=err,
+            start_new_session=True,
+            env=None if env is None else dict(env),
+            cwd=cwd,
+        )
+        with contextlib.suppress(OSError, ValueError):
+            resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (self._limit + _SPARE,) * 2)
+        return process
+
+    def poll(self) -> bool:
+        """Look once, without waiting; whether it is over."""
+        if self.outcome is not None or self._process is None:
+            return True
+        if self._gone():
+            # The leader is not reaped yet, so its number cannot belong to anybody else.
+            _kill_group(self._process.pid)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(0)
+            self._end(self._process.returncode, self._verdict, self._detail)
+        elif self._killed:
+            if time.monotonic() - self._killed > GRACE:
+                self._end(None, ABANDONED if self._verdict == TIMED_OUT else self._verdict, self._detail)
+        elif time.monotonic() >= self._deadline:
+            self._detail = evidence(self._process.pid)
+            self.kill(TIMED_OUT)
+        elif any(os.fstat(file).st_size > self._limit for file in self._files[:2]):
+            self.kill(FLOODED)
+        return self.outcome is not None
+
+    def kill(self, verdict: str = TIMED_OUT) -> None:
+        """End the child and all of its group; ``poll`` tells when they are gone."""
+        if self.outcome is None and self._process is not None:
+            self._verdict = verdict
+            self._killed = self._killed or time.monotonic()
+            _kill_group(self._process.pid)
+
+    def _gone(self) -> bool:
+        assert self._process
+        try:
+            ended = os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        except ChildProcessError:  # somebody else reaped it
+            return True
+        return ended is not None
+
+    def _end(self, status: int | None, state: str, detail: str) -> None:
+        out, err = [_read_back(file, self._limit) for file in self._files[:2]] or ("", "")
+        if state == DONE and status in (126, 127) and not out and err.startswith(f"{_MARK}:"):
+            state, status = (MISSING if status == 127 else REFUSED), None
+            detail = err.strip().rpartition(": ")[2]
+        if state == DONE and any(os.fstat(file).st_size > self._limit for file in self._files[:2]):
+            state = FLOODED
+        for file in self._files:
+            os.close(file)
+        self._files = []
+        self.outcome = Outcome(status, out, err, time.monotonic() - self._began, state, detail)
+
+
+def run(
+    command: Sequence[str],
+    *,
+    seconds: float,
+    limit_bytes: int = 1 << 20,
+    env: Mapping[str, str] | None = None,
+    cwd: str | None = None,
+) -> Outcome:
+    """Run one command within ``seconds`` (and the grace); never raises for what the command does."""
+    child = Child(command, seconds=seconds, limit_bytes=limit_bytes, env=env, cwd=cwd)
+    run_all([child])
+    assert child.outcome
+    return child.outcome
+
+
+def run_all(children: Iterable[Child]) -> None:
+    """Wait until all of these are over. If this is interrupted, they are killed first."""
+    children = list(children)
+    try:
+        while [child for child in children if not child.poll()]:
+            time.sleep(_PAUSE)
+    except BaseException:
+        end_all(children)
+        raise
+
+
+def end_all(children: Iterable[Child]) -> None:
+    """Kill what still runs, and wait for no longer than the grace."""
+    children = [child for child in children if not child.poll()]
+    for child in children:
+        child.kill()
+    limit = time.monotonic() + GRACE + 0.1
+    while time.monotonic() < limit and [child for child in children if not child.poll()]:
+        time.sleep(_PAUSE)
+
+
+def evidence(pid: int) -> str:
+    """What the kernel says of a process that does not end: its state, and where in the kernel it waits."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            # The name in brackets may itself hold brackets: the state stands behind the last one.
+            state = file.read(4096).rpartition(b")")[2].split()[0].decode()
+    except (OSError, IndexError):
+        return ""
+    where = ""
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/wchan", "rb") as file:
+        where = file.read(100).decode("ascii", "replace").strip("0 \n")
+    said = f"state {state} ({_STATES.get(state, 'of another kind')})"
+    return f"{said}, waits in {where}" if where else said
+
+
+def _kill_group(pid: int) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGKILL)
+
+
+def _memory_file(content: bytes = b"") -> int:
+    """An anonymous file that needs no disk: this works on a full or read-only one."""
+    try:
+        file = os.memfd_create("gpudoctor")
+    except (AttributeError, OSError):
+        with tempfile.TemporaryFile() as spare:
+            file = os.dup(spare.fileno())
+    if content:
+        os.write(file, content)
+        os.lseek(file, 0, os.SEEK_SET)
+    return file
+
+
+def _read_back(file: int, limit: int) -> str:
+    return os.pread(file, limit, 0).decode("utf-8", "replace")
