@@ -53,6 +53,53 @@ def _add_search(commands: _Commands[_Parser]) -> None:
     add_output(search)
 
 
+def _add_probe(commands: _Commands[_Parser]) -> None:
+    probe = commands.add_parser("probe", help="the facts of this machine, as YAML that --facts takes")
+    add_machine(probe)
+    probe.add_argument("--deep", action="store_true", help="give slow drivers ten seconds")
+    probe.add_argument(
+        "--list", action="store_true", help="what there is to probe, and what it costs the machine"
+    )
+    probe.add_argument("--only", action="append", default=[], metavar="PROBE", help="this probe; may repeat")
+    probe.add_argument(
+        "--skip", action="append", default=[], metavar="PROBE", help="not this one; may repeat"
+    )
+    probe.add_argument(
+        "--timeout", type=_seconds, default=10.0, metavar="S", help="give up after S seconds (10)"
+    )
+    probe.add_argument("--format", choices=("yaml", "json"), default="yaml", help="default: yaml")
+    probe.add_argument("--output", metavar="FILE", help="write to a file instead of standard output")
+    add_knowledge(probe)
+
+
+def _add_capture(commands: _Commands[_Parser]) -> None:
+    capture = commands.add_parser("capture", help="this machine's evidence, redacted, to diagnose elsewhere")
+    capture.add_argument("archive", metavar="OUT.tar.gz", help="the archive to write (see --from)")
+    capture.add_argument("--yes", action="store_true", help="write without asking")
+    capture.add_argument("--python", metavar="PATH", help="the interpreter whose packages count")
+    capture.add_argument(
+        "--pid", type=int, metavar="N", help="a running job: its environment and limits count"
+    )
+
+
+def _seconds(text: str) -> float:
+    value = float(text)
+    if not 0 < value <= 600:
+        raise argparse.ArgumentTypeError("must lie between 0 and 600")
+    return value
+
+
+def add_machine(parser: argparse.ArgumentParser) -> None:
+    """Options that say which machine, environment and process are asked about."""
+    parser.add_argument("--python", metavar="PATH", help="the interpreter whose packages count")
+    parser.add_argument(
+        "--pid", type=int, metavar="N", help="a running job: its environment and limits count"
+    )
+    place = parser.add_mutually_exclusive_group()
+    place.add_argument("--root", metavar="DIR", help="a tree that stands for the machine")
+    place.add_argument("--from", dest="captured", metavar="TAR", help="an archive of gpudoctor capture")
+
+
 def _add_kb(commands: _Commands[_Parser]) -> None:
     kb = commands.add_parser("kb", help="for authors: lint, test, list, new")
     tasks = kb.add_subparsers(dest="task", metavar="TASK", required=True, parser_class=_Parser)
@@ -119,6 +166,10 @@ def add_diagnosing(parser: argparse.ArgumentParser) -> None:
         help="conclude from pasted text, log files or folders (- for standard input)",
     )
     group.add_argument(
+        "--probe", action="store_true", help="add what live probes find out about this machine"
+    )
+    add_machine(parser)
+    group.add_argument(
         "--format",
         choices=("text", "json", "markdown"),
         default="text",
@@ -135,4 +186,10 @@ def add_diagnosing(parser: argparse.ArgumentParser) -> None:
     add_output(parser)
 
 
-_COMMANDS = {"explain": _add_explain, "search": _add_search, "kb": _add_kb}
+_COMMANDS = {
+    "probe": _add_probe,
+    "capture": _add_capture,
+    "explain": _add_explain,
+    "search": _add_search,
+    "kb": _add_kb,
+}

@@ -1,4 +1,4 @@
-"""``gpudoctor --facts`` and ``--report``: conclude without asking."""
+"""``gpudoctor --facts``, ``--report`` and ``--probe``: conclude without asking."""
 
 from __future__ import annotations
 
@@ -29,11 +29,33 @@ def diagnose(arguments: argparse.Namespace) -> int:
         nodes = read_all_facts(session, arguments.facts, arguments.expect) if arguments.facts else None
         if reports:
             read_report_files(session, reports)
+        if arguments.probe or names_machine(arguments):
+            add_machine(session, arguments)
         diagnosis = conclude_on(nodes, session, arguments.engine) if nodes else session.diagnosis()
     except EngineError as error:
         raise UsageError(str(error)) from None
     write(arguments, render(diagnosis.to_dict(), arguments))
     return diagnosis.exit_status
+
+
+def names_machine(arguments: argparse.Namespace) -> bool:
+    """Whether an option says which machine, environment or process is meant; that asks for the probes."""
+    return bool(arguments.root or arguments.captured or arguments.pid or arguments.python)
+
+
+def add_machine(session: Session, arguments: argparse.Namespace) -> None:
+    """Add what the probes find to a session, and say so if there is no GPU to speak of."""
+    from .probe import examined
+
+    with examined(session.knowledge, arguments) as examination:
+        for statement in examination.statements:
+            session.add(statement)
+    if session.value("gpu.count") == 0:
+        whose = "the machine of this capture" if arguments.root or arguments.captured else "this machine"
+        session.note(
+            f"There is no GPU in {whose}: it can tell nothing about a job on GPUs. Run gpudoctor where the job "
+            "runs, or bring its log (--report) and facts (--facts)."
+        )
 
 
 def load_knowledge(overlays: list[str]) -> Knowledge:

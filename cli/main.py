@@ -56,13 +56,24 @@ def _run(argv: list[str]) -> int:
         from .explain import search
 
         return search(arguments)
+    if arguments.command == "probe":
+        from .probe import probe
+
+        return probe(arguments)
+    if arguments.command == "capture":
+        from .capture import capture
+
+        return capture(arguments)
     if arguments.command == "kb":
         from .authors import run
 
         return run(arguments)
-    if not arguments.facts and not arguments.report:
+    machine = arguments.probe or arguments.root or arguments.captured or arguments.pid or arguments.python
+    if not (arguments.facts or arguments.report or machine):
         parser.print_usage(sys.stderr)
-        raise UsageError("say what to conclude from: --facts FILE or --report LOG (try gpudoctor --help)")
+        raise UsageError(
+            "say what to conclude from: --facts FILE, --report LOG or --probe (try gpudoctor --help)"
+        )
     from .diagnose import diagnose
 
     return diagnose(arguments)

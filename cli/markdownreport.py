@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .fleettext import nodes_markdown
-from .textreport import MOST_REMEDIES, show
+from .textreport import MOST_REMEDIES, nothing, show
 
 Json = dict[str, Any]
 
@@ -26,6 +26,8 @@ def markdown_report(diagnosis: Json) -> str:
             [r for r in first["remedies"] if r["applies"]][:MOST_REMEDIES], start=1
         ):
             out += _remedy(number, remedy)
+    if not incidents:
+        out += [nothing(diagnosis), ""]
     if "fleet" in diagnosis:
         out += _section("Nodes", [_escape(line) for line in nodes_markdown(diagnosis["fleet"])])
     others = [i for i in incidents if i is not first]

@@ -106,4 +106,5 @@ def _alone(capture: Capture) -> list[Fact | CannotTell]:
     found: list[Fact | CannotTell] = []
     for name, value in capture.facts:
         found += [Fact(name, value, origin) for origin in capture.origins.get(name, (place,))]
+    found += capture.also
     return [*found, *(CannotTell(name, reason, place) for name, reason in capture.gaps)]

@@ -48,7 +48,7 @@ def text_report(diagnosis: Json, width: int = 80) -> Sheet:
         others = incidents[1:]
     else:
         sheet.line(word, style)
-        sheet.paragraph(_nothing(diagnosis), 2)
+        sheet.paragraph(nothing(diagnosis), 2)
         if "fleet" in diagnosis:
             nodes_section(sheet, diagnosis["fleet"])
         others = incidents
@@ -64,11 +64,14 @@ def text_report(diagnosis: Json, width: int = 80) -> Sheet:
     return sheet
 
 
-def _nothing(diagnosis: Json) -> str:
+def nothing(diagnosis: Json) -> str:
+    """The sentence for a diagnosis in which no incident leads."""
     if diagnosis["verdict"] == "no known incident":
         return "The evidence is there, and no incident of the knowledge base fits it."
     if diagnosis["incidents"]:
         return "What is known fits several incidents and decides for none. This is not a sign of health."
+    if any(fact["name"] == "gpu.count" and fact["value"] == 0 for fact in diagnosis["facts"]):
+        return "There is no GPU here, so there was nothing to examine. This is not a sign of health."
     return "Nothing in the input speaks for a known incident. This is not a sign of health."
 
 

@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple
@@ -22,6 +23,8 @@ SCHEMA = "gpudoctor/facts/1"
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 _WORD = re.compile(r"[\w.+-]{0,40}\s*")
 _LONGEST = 4096
+_BESIDE = "not applicable"
+"""What a fact that concerns nothing on the node has for a reason: no gap."""
 _SHOWN = 300
 _MOST_ORIGINS = 3
 
@@ -30,7 +33,8 @@ Gap = tuple[str, str]
 
 
 class Capture(NamedTuple):
-    """The facts of one node. ``whole_environment``: a variable that is not among the facts is not set."""
+    """The facts of one node. ``also``: what other sources on the node said instead; ``whole_environment``: a
+    variable that is not among the facts is not set."""
 
     host: str
     boot_id: str
@@ -40,6 +44,7 @@ class Capture(NamedTuple):
     gaps: tuple[Gap, ...]
     origins: dict[str, tuple[Origin, ...]]
     whole_environment: bool
+    also: tuple[Fact, ...] = ()
 
 
 class CaptureReader:
@@ -68,22 +73,28 @@ class CaptureReader:
         if not isinstance(data, dict) or data.get("schema") != SCHEMA:
             raise FactError(f"this is no capture of a node ({SCHEMA})", where)
         host, boot_id, taken = (_text(data.get(key), where, key) for key in ("host", "boot_id", "taken"))
+        host = host or os.path.splitext(os.path.basename(where))[0]  # a captured tree does not know its name
         if not HOST.match(host):
             raise FactError(f'"{host[:60]}" is not a host name', where)
         entries, gaps = data.get("facts"), data.get("gaps", [])
         if not isinstance(entries, list) or not isinstance(gaps, list):
             raise FactError('"facts" and "gaps" must be lists', where)
-        origins: dict[str, tuple[Origin, ...]] = {}
-        found: dict[str, Pair] = {}
+        said: dict[str, list[tuple[tuple[Origin, ...], Value]]] = {}
         for entry in entries:
             name, value = self._fact(entry, where)
             sources = _origins(entry.get("from"), host, where)
-            if sources is None:
-                continue  # what rules concluded on the node is concluded again here
-            if name in found and found[name][1] != value:
-                raise FactError(f"{name} is given twice", where)
-            found[name], origins[name] = self._pair(name, value), sources
-        unknown = tuple(sorted({self._gap(entry, where) for entry in gaps}))
+            if sources is not None:  # what rules concluded on the node is concluded again here
+                said.setdefault(name, []).append((sources, value))
+        also: list[Fact] = []
+        for values in said.values():
+            values.sort(key=lambda one: one[0][0].order())
+        for name, values in said.items():
+            also += [Fact(name, value, sources[0]) for sources, value in values[1:]]
+        found = {name: self._pair(name, values[0][1]) for name, values in said.items()}
+        origins = {name: values[0][0] for name, values in said.items()}
+        unknown = tuple(
+            sorted({gap for e in gaps if not (gap := self._gap(e, where))[1].startswith(_BESIDE)})
+        )
         return Capture(
             host,
             boot_id,
@@ -93,6 +104,7 @@ class CaptureReader:
             tuple(gap for gap in unknown if gap[0] not in found),
             origins,
             not any(name == "env" or name.startswith("env.") for name, _ in unknown),
+            tuple(also),
         )
 
     def named(self, host: str, said: Iterable[Statement], where: str) -> Capture:

@@ -92,7 +92,7 @@ def assemble(
     nodes: list[Node] = []
     for name, capture in kept:
         facts, own = sorter.sort(_with_unset(capture, variables, reader))
-        number = numbers.setdefault((facts, capture.gaps), len(groups))
+        number = numbers.setdefault((facts, frozenset(name for name, _ in capture.gaps)), len(groups))
         if number == len(groups):
             groups.append((facts, capture, []))
         groups[number][2].append(len(nodes))

@@ -125,7 +125,7 @@ def _of_node(fleet: Fleet, node: Node) -> list[Statement]:
 def _classes(knowledge: Knowledge, fleet: Fleet) -> list[_Class]:
     """Nodes by what the rules can see of them, the largest class first."""
     view = _View(knowledge)
-    of_group = [(*view.of(group.facts), group.gaps) for group in fleet.groups]
+    of_group = [(*view.of(group.facts), *(name for name, _ in group.gaps)) for group in fleet.groups]
     classes: dict[Any, list[int]] = defaultdict(list)
     for number, node in enumerate(fleet.nodes):
         classes[of_group[node.group], view.of(node.own)].append(number)

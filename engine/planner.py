@@ -12,6 +12,7 @@ from math import log2
 from typing import NamedTuple
 
 from .conditions import Truth, evaluate, facts_of
+from .facts import PROBE
 from .model import DENIAL, FREQUENCIES, WEIGHTS, Cond, FactSpec, Incident
 from .predicates import Predicate
 from .session import Session
@@ -85,11 +86,16 @@ class Planner:
         asked = []
         for fact, incidents in sorted(readers.items()):
             spec = self._knowledge.vocabulary.spec(fact)
-            if spec.question and self._session.settled(fact) is None:
+            if spec.question and self._may_ask(fact):
                 question = self._weigh(spec, incidents)
                 if question.gain_bits > 0.02:
                     asked.append(question)
         return sorted(asked, key=lambda q: (-q.gain_bits / q.cost, q.fact))[:count]
+
+    def _may_ask(self, fact: str) -> bool:
+        """What nobody spoke of; and what a probe could not find out, which a person may know."""
+        settled = self._session.settled(fact)
+        return settled is None or (settled.value is None and all(o.kind == PROBE for o in settled.origins))
 
     def _weigh(self, spec: FactSpec, incidents: list[Incident]) -> Question:
         answers = list(_answers(spec, [c for i in incidents for c in _conditions(i)]))

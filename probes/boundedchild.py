@@ -69,10 +69,13 @@ class Child:
         env: Mapping[str, str] | None = None,
         cwd: str | None = None,
         stdin: bytes = b"",
+        own_group: bool = True,
     ) -> None:
         self.command = tuple(command)
         self.outcome: Outcome | None = None
         self._limit = limit_bytes
+        # Without a group of its own a child goes with the group of whoever started it.
+        self._own_group = own_group
         self._began = time.monotonic()
         self._deadline = self._began + seconds
         self._killed = 0.0
@@ -81,7 +84,7 @@ class Child:
         self._process: subprocess.Popen[bytes] | None = None
         self._files: list[int] = []
         try:
-            self._files = [_memory_file(), _memory_file(), _memory_file(stdin)]
+            self._files = [_memory_file(stdin), _memory_file(), _memory_file()]
             self._process = self._start(env, cwd)
         except OSError as error:
             state = MISSING if isinstance(error, FileNotFoundError) else REFUSED
@@ -89,13 +92,13 @@ class Child:
 
     def _start(self, env: Mapping[str, str] | None, cwd: str | None) -> subprocess.Popen[bytes]:
         trampoline = _TRAMPOLINE if os.access(_SHELL, os.X_OK) else ()
-        out, err, given = self._files
+        given, out, err = self._files
         process = subprocess.Popen(
             [*trampoline, *self.command],
             stdin=given,
             stdout=out,
             stderr=err,
-            start_new_session=True,
+            start_new_session=self._own_group,
             env=None if env is None else dict(env),
             cwd=cwd,
         )
@@ -109,7 +112,7 @@ class Child:
             return True
         if self._gone():
             # The leader is not reaped yet, so its number cannot belong to anybody else.
-            _kill_group(self._process.pid)
+            self._kill_all()
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(0)
             self._end(self._process.returncode, self._verdict, self._detail)
@@ -119,16 +122,25 @@ class Child:
         elif time.monotonic() >= self._deadline:
             self._detail = evidence(self._process.pid)
             self.kill(TIMED_OUT)
-        elif any(os.fstat(file).st_size > self._limit for file in self._files[:2]):
+        elif any(os.fstat(file).st_size > self._limit for file in self._files[1:]):
             self.kill(FLOODED)
         return self.outcome is not None
+
+    def so_far(self) -> str:
+        """What the child has written up to now."""
+        return self.outcome.stdout if self.outcome else _read_back(self._files[1], self._limit)
 
     def kill(self, verdict: str = TIMED_OUT) -> None:
         """End the child and all of its group; ``poll`` tells when they are gone."""
         if self.outcome is None and self._process is not None:
             self._verdict = verdict
             self._killed = self._killed or time.monotonic()
-            _kill_group(self._process.pid)
+            self._kill_all()
+
+    def _kill_all(self) -> None:
+        assert self._process
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            (os.killpg if self._own_group else os.kill)(self._process.pid, signal.SIGKILL)
 
     def _gone(self) -> bool:
         assert self._process
@@ -139,11 +151,11 @@ class Child:
         return ended is not None
 
     def _end(self, status: int | None, state: str, detail: str) -> None:
-        out, err = [_read_back(file, self._limit) for file in self._files[:2]] or ("", "")
+        out, err = [_read_back(file, self._limit) for file in self._files[1:]] or ("", "")
         if state == DONE and status in (126, 127) and not out and err.startswith(f"{_MARK}:"):
             state, status = (MISSING if status == 127 else REFUSED), None
             detail = err.strip().rpartition(": ")[2]
-        if state == DONE and any(os.fstat(file).st_size > self._limit for file in self._files[:2]):
+        if state == DONE and any(os.fstat(file).st_size > self._limit for file in self._files[1:]):
             state = FLOODED
         for file in self._files:
             os.close(file)
@@ -158,9 +170,10 @@ def run(
     limit_bytes: int = 1 << 20,
     env: Mapping[str, str] | None = None,
     cwd: str | None = None,
+    own_group: bool = True,
 ) -> Outcome:
     """Run one command within ``seconds`` (and the grace); never raises for what the command does."""
-    child = Child(command, seconds=seconds, limit_bytes=limit_bytes, env=env, cwd=cwd)
+    child = Child(command, seconds=seconds, limit_bytes=limit_bytes, env=env, cwd=cwd, own_group=own_group)
     run_all([child])
     assert child.outcome
     return child.outcome
@@ -200,11 +213,6 @@ def evidence(pid: int) -> str:
         where = file.read(100).decode("ascii", "replace").strip("0 \n")
     said = f"state {state} ({_STATES.get(state, 'of another kind')})"
     return f"{said}, waits in {where}" if where else said
-
-
-def _kill_group(pid: int) -> None:
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(pid, signal.SIGKILL)
 
 
 def _memory_file(content: bytes = b"") -> int:

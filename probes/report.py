@@ -78,12 +78,16 @@ def read_reports(
 
 
 class Reader:
-    """Signatures and parsers of a knowledge base, prepared once for any number of texts."""
+    """Signatures and parsers of a knowledge base, prepared once for any number of texts.
 
-    def __init__(self, knowledge: Knowledge | None = None) -> None:
+    Without ``words`` a short text is not read for a person's own words: it comes from a tool.
+    """
+
+    def __init__(self, knowledge: Knowledge | None = None, words: bool = True) -> None:
         knowledge = knowledge or built_in()
         self._spec = knowledge.vocabulary.spec
         self._log, self._words = Table(), Table()
+        self._short = SHORT if words else 0
         for fact, found in knowledge.signatures().items():
             for signature in found:
                 (self._words if signature.words else self._log).add_signature(fact, signature)
@@ -143,7 +147,7 @@ class Reader:
             findings.only_last = True  # the end of a chatty log still tells how far it came
             for hit in Scanner(self._log.search, tail_line).scan(tail):
                 self._log.apply(hit, findings)
-        if first is not None and size <= SHORT:
+        if first is not None and size <= self._short:
             self._read_words(first, findings)
         yield from findings.take()
 

@@ -5,6 +5,8 @@ JSON lines, each as soon as it is known. Nothing is started but tasks that reser
 and nothing of the cluster is stopped.
 """
 
+from __future__ import annotations
+
 import base64
 import importlib
 import json
@@ -13,43 +15,53 @@ import socket
 import sys
 import time
 import traceback
+from collections.abc import Callable
+from typing import Any
 
-VISIBLE = (
-    "CUDA_VISIBLE_DEVICES",
-    "HIP_VISIBLE_DEVICES",
-    "ROCR_VISIBLE_DEVICES",
-    "GPU_DEVICE_ORDINAL",
-    "ZE_AFFINITY_MASK",
-)
+Json = dict[str, Any]
 
 
-def examine_node(archive, boot, job, seconds):
-    """In a task, on a node: run the shipped probes in a child that is killed at its limit."""
+def examine_node(archive: bytes, command: list[str], job: Json, seconds: float) -> Json:
+    """In a task, on a node: run the shipped probes in a child that is killed at its limit.
+
+    The function is sent by value, so it brings its own imports.
+    """
+    import contextlib
+    import io
+    import json
     import os
-    import resource
     import shutil
     import signal
     import subprocess
     import sys
     import tempfile
     import time
+    import zipfile
+    import zlib
 
-    began = time.time()
+    def text(path: str) -> str:
+        try:
+            with open(path, errors="replace") as file:
+                return file.read(4096).strip()
+        except OSError:
+            return ""
+
     raylet = os.getppid()
+    said, complaint, ended = b"", b"", False
     folder = tempfile.mkdtemp(prefix="gpudoctor-")
     try:
-        code = os.path.join(folder, "code.zip")
-        with open(code, "wb") as file:
-            file.write(archive)
-        job = dict(job, python=sys.executable, pid=raylet)
-        with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-            given.write(json_text(job).encode())
-            given.seek(0)
+        with zipfile.ZipFile(io.BytesIO(archive)) as packed:
+            packed.extractall(folder)
+        given = json.dumps(dict(job, python=sys.executable, pid=raylet)).encode()
+        with contextlib.ExitStack() as files:
+            stdin, stdout, stderr = (files.enter_context(tempfile.TemporaryFile()) for _ in range(3))
+            stdin.write(given)
+            stdin.seek(0)
             child = subprocess.Popen(
-                [sys.executable, "-I", "-S", "-B", "-c", boot, code],
-                stdin=given,
-                stdout=out,
-                stderr=err,
+                [sys.executable, *command, folder],
+                stdin=stdin,
+                stdout=stdout,
+                stderr=stderr,
                 start_new_session=True,
                 cwd="/",
             )
@@ -57,66 +69,44 @@ def examine_node(archive, boot, job, seconds):
             while child.poll() is None and time.monotonic() < limit:
                 time.sleep(0.01)
             ended = child.poll() is not None
-            try:
+            with contextlib.suppress(OSError):
                 os.killpg(child.pid, signal.SIGKILL)
-            except OSError:
-                pass
-            out.seek(0)
-            err.seek(0)
-            said = out.read(4 << 20).decode("utf-8", "replace")
-            complaint = err.read(2000).decode("utf-8", "replace")
+            stdout.seek(0)
+            stderr.seek(0)
+            said, complaint = stdout.read(16 << 20), stderr.read(2000)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     return {
         "host": os.uname().nodename,
-        "boot_id": read_text("/proc/sys/kernel/random/boot_id"),
-        "raylet": read_text("/proc/%d/comm" % raylet),
-        "python": "%d.%d.%d" % sys.version_info[:3],
-        "lines": said,
+        "boot_id": text("/proc/sys/kernel/random/boot_id"),
+        "raylet": text(f"/proc/{raylet}/comm"),
+        "python": ".".join(map(str, sys.version_info[:3])),
+        "lines": zlib.compress(said),
         "ended": ended,
-        "complaint": complaint,
-        "began": began,
-        "seconds": time.time() - began,
-        "memlock": resource.getrlimit(resource.RLIMIT_MEMLOCK)[0],
+        "complaint": complaint.decode("utf-8", "replace"),
     }
-
-
-def json_text(value):
-    """JSON, also where this module is not importable."""
-    import json
-
-    return json.dumps(value)
-
-
-def read_text(path):
-    """A small file of the kernel, or nothing."""
-    try:
-        with open(path, errors="replace") as file:
-            return file.read(4096).strip()
-    except OSError:
-        return ""
 
 
 class Looker:
     """What an actor sees: its own environment beside that of the raylet that started it."""
 
-    def look(self, names):
-        """The masks of devices here and at the raylet, and which of the named variables each has."""
+    def look(self, names: list[str]) -> Json:
+        """The named variables here, and at the raylet (None: they cannot be read)."""
         import os
 
-        at_raylet = {}
+        there: dict[str, str] | None
         try:
-            with open("/proc/%d/environ" % os.getppid(), "rb") as file:
+            with open(f"/proc/{os.getppid()}/environ", "rb") as file:
                 pairs = file.read(1 << 20).decode("utf-8", "replace").split("\0")
-            at_raylet = dict(pair.split("=", 1) for pair in pairs if "=" in pair)
+            there = dict(pair.split("=", 1) for pair in pairs if "=" in pair)
         except OSError:
-            at_raylet = None
+            there = None
         return {
             "actor": {name: os.environ[name] for name in names if name in os.environ},
-            "raylet": None if at_raylet is None else {n: at_raylet[n] for n in names if n in at_raylet},
+            "raylet": None if there is None else {name: there[name] for name in names if name in there},
         }
 
-    def clock(self):
+    def clock(self) -> float:
         """The time on this node."""
         import time
 
@@ -126,15 +116,15 @@ class Looker:
 class Cluster:
     """One round of questions to all nodes, within a limit."""
 
-    def __init__(self, job, tell):
+    def __init__(self, job: Json, tell: Callable[..., None]) -> None:
         self.job = job
         self.tell = tell
         self.deadline = time.monotonic() + job["total"]
-        self.waiting = {}
-        self.actors = {}
-        self.ray = importlib.import_module("ray")
+        self.waiting: dict[Any, tuple[str, str, float]] = {}
+        self.actors: dict[str, Any] = {}
+        self.ray: Any = importlib.import_module("ray")
 
-    def run(self):
+    def run(self) -> None:
         """Connect, ask, tell."""
         ray = self.ray
         began = time.monotonic()
@@ -142,12 +132,12 @@ class Cluster:
             address=self.job["address"],
             log_to_driver=False,
             configure_logging=False,
-            namespace="gpudoctor-%d" % os.getpid(),
+            namespace=f"gpudoctor-{os.getpid()}",
         )
         self.tell(
             event="connected",
             ray=ray.__version__,
-            python="%d.%d.%d" % sys.version_info[:3],
+            python=".".join(map(str, sys.version_info[:3])),
             host=socket.gethostname(),
             seconds=time.monotonic() - began,
         )
@@ -160,7 +150,7 @@ class Cluster:
         self.give_up()
         self.tell(event="done", seconds=time.monotonic() - began)
 
-    def ask(self, node):
+    def ask(self, node: str) -> None:
         """Start a task and an actor on a node; they reserve nothing and are not tried again."""
         ray = self.ray
         affinity = importlib.import_module("ray.util.scheduling_strategies").NodeAffinitySchedulingStrategy
@@ -168,7 +158,8 @@ class Cluster:
         task = ray.remote(num_cpus=0, num_gpus=0, max_retries=0, max_calls=1)(examine_node)
         task = task.options(scheduling_strategy=here)
         archive = base64.b64decode(self.job["archive"])
-        self.wait(task.remote(archive, self.job["boot"], self.job["probes"], self.job["seconds"]), node, "probes")
+        asked = task.remote(archive, self.job["command"], self.job["probes"], self.job["seconds"])
+        self.wait(asked, node, "probes")
         if self.job["variables"]:
             actor = (
                 ray.remote(Looker)
@@ -178,11 +169,11 @@ class Cluster:
             self.actors[node] = actor
             self.wait(actor.look.remote(self.job["variables"]), node, "actor")
 
-    def wait(self, reference, node, what):
+    def wait(self, reference: Any, node: str, what: str) -> None:
         """Remember what a reference stands for, and when it was sent."""
         self.waiting[reference] = (node, what, time.time())
 
-    def collect(self):
+    def collect(self) -> None:
         """Take answers as they come, until all are here or the time is over."""
         while self.waiting:
             left = self.deadline - time.monotonic()
@@ -197,13 +188,15 @@ class Cluster:
                 except Exception as error:
                     self.tell(event="silent", id=node, what=what, reason=reason_of(error))
                     continue
+                if what == "probes":
+                    answer["lines"] = base64.b64encode(answer["lines"]).decode()
                 self.tell(event=what, id=node, answer=answer, sent=sent, received=received)
                 if what == "actor":
                     self.wait(self.actors[node].clock.remote(), node, "clock")
                 elif what == "clock":
                     self.ray.kill(self.actors.pop(node))
 
-    def give_up(self):
+    def give_up(self) -> None:
         """Say who did not answer, and take the questions back."""
         alive = {}
         try:
@@ -212,7 +205,9 @@ class Cluster:
             self.tell(event="note", text="Ray did not say at the end which nodes are alive")
         for reference, (node, what, _) in self.waiting.items():
             gone = not alive.get(node, True)
-            reason = "the node left the cluster meanwhile" if gone else "no answer in %g s" % self.job["total"]
+            reason = (
+                "the node left the cluster meanwhile" if gone else f"no answer in {self.job['total']:g} s"
+            )
             self.tell(event="silent", id=node, what=what, reason=reason)
             if what == "probes":
                 try:
@@ -221,7 +216,7 @@ class Cluster:
                     self.tell(event="note", text="a task could not be taken back")
 
 
-def describe(node):
+def describe(node: Json) -> Json:
     """A node as Ray lists it."""
     return {
         "id": node["NodeID"],
@@ -233,26 +228,26 @@ def describe(node):
     }
 
 
-def reason_of(error):
+def reason_of(error: BaseException) -> str:
     """The first sentence of an error, with its kind."""
     text = str(error).strip()
-    return "%s: %s" % (type(error).__name__, text.splitlines()[0] if text else "no reason given")
+    return f"{type(error).__name__}: {text.splitlines()[0] if text else 'no reason given'}"
 
 
-def main():
+def main() -> None:
     """One job from standard input; the exit status says nothing that the lines do not say."""
     job = json.load(sys.stdin)
     out = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # whatever Ray prints must not stand among the answers
 
-    def tell(**line):
+    def tell(**line: Any) -> None:
         out.write(json.dumps(line) + "\n")
         out.flush()
 
     try:
         cluster = Cluster(job, tell)
     except ImportError as error:
-        tell(event="failed", kind="import", reason="Ray cannot be imported: %s" % error)
+        tell(event="failed", kind="import", reason=f"Ray cannot be imported: {error}")
     else:
         try:
             cluster.run()

@@ -52,6 +52,20 @@ def test_what_rules_concluded_on_the_node_is_left_out(reader):
     assert reader.read(text(facts=facts), "f").facts == ()
 
 
+def test_two_sources_that_disagree_are_both_kept(reader):
+    facts = [
+        {"name": "gpu.count", "value": 7, "from": [{"where": "pci", "text": ""}]},
+        {"name": "gpu.count", "value": 8, "from": [{"where": "nvml", "text": ""}]},
+    ]
+    capture = reader.read(text(facts=facts), "f")
+    assert capture.facts == (("gpu.count", 8),)
+    assert [(fact.value, fact.origin.where) for fact in capture.also] == [(7, "node1 pci")]
+
+
+def test_a_captured_tree_is_named_after_its_file(reader):
+    assert reader.read(text(host=""), "nodes/gpu7.json").host == "gpu7"
+
+
 def test_equal_facts_of_two_nodes_are_one_object(reader):
     first, second = reader.read(text(), "a"), reader.read(text(host="node2"), "b")
     assert all(one is other for one, other in zip(first.facts, second.facts, strict=True))
@@ -78,7 +92,6 @@ def test_an_environment_that_could_not_be_read_is_not_taken_for_empty(reader):
             'f: there is no fact "gpu.cuont"; did you mean gpu.count?',
         ),
         (text(facts=[{"name": "gpu.count", "value": None}]), "f: a fact has one value"),
-        (text(facts=[{"name": "gpu.count", "value": n} for n in (1, 2)]), "f: gpu.count is given twice"),
         ("[" * 100_000, "f"),
     ],
 )

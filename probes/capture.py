@@ -1,0 +1,197 @@
+"""A machine's evidence in one archive: what the probes read, redacted, and nothing else.
+
+Probes of files are run on a ``World`` that keeps a record of all it was asked for, so that the archive holds just
+that. What speaks of people's processes and folders is kept as findings, not as files. Links are a list in
+``system.json``: an archive holds plain files only, and one with anything else is refused.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import gzip
+import io
+import json
+import os
+import re
+import tarfile
+import tempfile
+from collections.abc import Iterator
+from typing import IO, Any, NamedTuple
+
+from .live import COMMANDS, FINDINGS
+from .machine.catalogue import PROBES
+from .machine.world import SYSTEM, World
+from .redact import HIDDEN, redact
+from .round import run_round
+from .text import safe
+from .tools import tools
+
+AS_FINDINGS = (
+    "packages",
+    "processes",
+    "hostname",
+    "clock",
+    "shm",
+    "kfd",
+    "fabric-manager",
+    "environment",
+    "kernel-log",
+)
+"""Probes whose findings are kept in place of the files: these are not only the machine's."""
+MOST_FILES, LARGEST, LARGEST_FILE, LARGEST_ARCHIVE = 20_000, 256 << 20, 32 << 20, 64 << 20
+_BINARY = re.compile(r"/config\Z")
+_IDENTITY = re.compile(
+    r"(?i)(\b(?:GPU|MIG)-)[0-9a-f]{8}-[0-9a-f-]{20,}"
+    r"|(\b(?:serial(?: number)?|board id|uuid|board serial)\"?\s{0,40}:\s{0,3}\"?)[^\s\",]+"
+    r"|(\b)(?:[0-9a-f]{2}:){5}[0-9a-f]{2}\b"
+)
+
+
+class CaptureError(Exception):
+    """An archive cannot be made or read; the message is one sentence."""
+
+
+class Entry(NamedTuple):
+    """One file of an archive."""
+
+    name: str
+    content: bytes
+
+
+def gather(python: str | None = None, pid: int | None = None, timeout: float = 10.0) -> list[Entry]:
+    """This machine's evidence, redacted, as the files of an archive."""
+    names = [probe.name for probe in PROBES]
+    asked = tools(True)
+    lines, outcomes = run_round(names, asked, python=python, pid=pid, timeout=timeout, record=True)
+    files: dict[str, bytes] = {}
+    system: dict[str, Any] = {"links": {}, "folders": [], "refused": [], "access": {}, "disk": {}}
+    environ: dict[str, str] = {}
+    for line in lines:
+        name = line["probe"]
+        for kind, *values in line["findings"]:
+            if kind == "record":
+                environ.update(values[0]["environ"])
+                if name not in AS_FINDINGS:
+                    _take(values[0], files, system)
+        if name in AS_FINDINGS:
+            kept = {**line, "findings": [f for f in line["findings"] if f[0] != "record"]}
+            files[f"/{FINDINGS}/{name}.json"] = json.dumps(kept, indent=1).encode()
+    world = World()
+    system["machine"] = world.system("machine")
+    files[f"/{SYSTEM}"] = json.dumps(system, indent=1, sort_keys=True).encode()
+    files["/.gpudoctor/environ"] = "\n".join(f"{n}={v}" for n, v in sorted(environ.items())).encode()
+    for tool in asked:
+        outcome = outcomes.get(tool.name)
+        if outcome:
+            said = dict(
+                zip(("status", "stdout", "stderr", "seconds", "state", "detail"), outcome, strict=True)
+            )
+            files[f"/{COMMANDS}/{tool.name}.json"] = json.dumps(said, indent=1).encode()
+    home = os.environ.get("HOME", "")
+    return [Entry(path.lstrip("/"), _clean(path, content, home)) for path, content in sorted(files.items())]
+
+
+def _take(record: dict[str, Any], files: dict[str, bytes], system: dict[str, Any]) -> None:
+    for path, content in record["files"].items():
+        # /proc/self is a link to a number that means nothing elsewhere; a job's files stand for our own.
+        files[re.sub(r"\A/proc/\d+/(?=\w+\Z)", _own, path)] = base64.b64decode(content)
+    system["links"].update((path, target) for path, target in record["links"].items() if path != "/proc/self")
+    system["folders"] = sorted({*system["folders"], *record["folders"]})
+    system["refused"] = sorted({*system["refused"], *record["refused"]})
+
+
+def _own(found: re.Match[str]) -> str:
+    return found[0] if found[0] == "/proc/1/" else "/proc/self/"
+
+
+def _clean(path: str, content: bytes, home: str) -> bytes:
+    if _BINARY.search(path):
+        return content
+    text = _IDENTITY.sub(
+        lambda found: f"{found[1] or found[2] or found[3] or ''}{HIDDEN}",
+        redact(content.decode("utf-8", "replace")),
+    )
+    if len(home) > 1:  # not of a user whose home is /
+        text = text.replace(home, "/home/user")
+    return text.encode()
+
+
+def write(entries: list[Entry], name: str) -> None:
+    """Write an archive. Raises CaptureError; a file that could not be finished is not left behind."""
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as archive:
+        for entry in entries:
+            member = tarfile.TarInfo(entry.name)
+            member.size = len(entry.content)
+            member.mode = 0o644
+            archive.addfile(member, io.BytesIO(entry.content))
+    temporary = f"{name}.part"
+    try:
+        with open(temporary, "xb") as file:
+            file.write(packed.getvalue())
+        os.replace(temporary, name)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            if not isinstance(error, FileExistsError):
+                os.unlink(temporary)
+        raise CaptureError(f"{name}: cannot be written: {error.strerror}") from None
+
+
+@contextlib.contextmanager
+def unpacked(name: str) -> Iterator[str]:
+    """A folder with the content of an archive, for as long as it is needed. Raises CaptureError."""
+    try:
+        with tempfile.TemporaryDirectory(prefix="gpudoctor-") as folder:
+            _unpack(name, folder)
+            yield folder
+    except OSError as error:
+        raise CaptureError(f"{safe(name)}: cannot be unpacked: {error.strerror or error}") from None
+
+
+def _unpack(name: str, folder: str) -> None:
+    shown = safe(name)
+    try:
+        if os.path.getsize(name) > LARGEST_ARCHIVE:
+            raise CaptureError(f"{shown}: larger than {LARGEST_ARCHIVE >> 20} MiB: this is no capture")
+        with gzip.open(name) as packed, tarfile.open(fileobj=_Bounded(packed, shown), mode="r|") as archive:
+            for number, member in enumerate(archive):
+                if number >= MOST_FILES:
+                    raise CaptureError(f"{shown}: holds more than {MOST_FILES} files")
+                _place(archive, member, folder, shown)
+    except (tarfile.TarError, EOFError, gzip.BadGzipFile, ValueError) as error:
+        raise CaptureError(f"{shown}: this is no archive of gpudoctor capture ({safe(str(error))})") from None
+    if not os.path.isfile(os.path.join(folder, SYSTEM)):
+        raise CaptureError(f"{shown}: this is no archive of gpudoctor capture (no {SYSTEM})")
+
+
+def _place(archive: tarfile.TarFile, member: tarfile.TarInfo, folder: str, shown: str) -> None:
+    parts = member.name.split("/")
+    if member.isdir():
+        return
+    if not member.isreg() or member.issparse():
+        raise CaptureError(f"{shown}: {safe(member.name)} is no plain file")
+    if member.name.startswith("/") or any(part in ("", ".", "..") or "\0" in part for part in parts):
+        raise CaptureError(f"{shown}: {safe(member.name)} would lie outside")
+    if member.size > LARGEST_FILE:
+        raise CaptureError(f"{shown}: {safe(member.name)} is larger than {LARGEST_FILE >> 20} MiB")
+    content = archive.extractfile(member)
+    assert content
+    target = os.path.join(folder, *parts)
+    os.makedirs(os.path.dirname(target), exist_ok=True)
+    with open(target, "xb") as file:
+        file.write(content.read(LARGEST_FILE))
+
+
+class _Bounded(io.RawIOBase):
+    """A stream that ends in an error when it gives more than a capture ever holds."""
+
+    def __init__(self, stream: IO[bytes], shown: str) -> None:
+        self._stream, self._left, self._shown = stream, LARGEST, shown
+
+    def read(self, size: int = -1) -> bytes:
+        part = self._stream.read(min(size, self._left + 1) if size >= 0 else self._left + 1)
+        self._left -= len(part)
+        if self._left < 0:
+            raise CaptureError(f"{self._shown}: unpacks to more than {LARGEST >> 20} MiB")
+        return part

@@ -1,0 +1,170 @@
+"""Live probes: everything about this machine at once, each part in a child that is given up at its limit."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from ..engine.facts import Statement
+from ..engine.knowledge import Knowledge
+from .boundedchild import ABANDONED, TIMED_OUT, Outcome
+from .machine.catalogue import PROBES
+from .machine.nvidia import fabric_mismatch
+from .machine.world import Answer, Finding, Known, Text, Unknown, Unreadable, World
+from .round import OUTPUT, Line, Progress, run_round
+from .statements import Said, statements
+from .tools import HUNG, STUCK, Tool, read, tools
+
+COMMANDS, FINDINGS = ".gpudoctor/commands", ".gpudoctor/findings"
+"""Where a captured tree keeps what commands said, and findings in place of files."""
+_KINDS: dict[str, Callable[..., Finding]] = {"known": Known, "unknown": Unknown, "text": Text}
+
+
+class ProbeError(Exception):
+    """The probes cannot be run as asked; the message is one sentence."""
+
+
+class Examination(NamedTuple):
+    """What was found and what was not, and how long it took."""
+
+    statements: tuple[Statement, ...]
+    seconds: float
+
+
+def examine(
+    knowledge: Knowledge,
+    *,
+    root: str | os.PathLike[str] = Path("/"),
+    python: str | None = None,
+    pid: int | None = None,
+    only: Iterable[str] = (),
+    skip: Iterable[str] = (),
+    timeout: float = 10.0,
+    deep: bool = False,
+    progress: Progress | None = None,
+) -> Examination:
+    """The facts of this machine, or of the tree under ``root``; returns within ``timeout`` seconds.
+
+    ``progress`` hears ``(probe, state)`` with ``started``, ``done`` or ``timed out``. Raises ProbeError.
+    """
+    began = time.monotonic()
+    root = os.path.realpath(os.fspath(root))
+    if not os.path.isdir(root):
+        raise ProbeError(f"{root}: there is no such folder")
+    live = root == "/"
+    files, asked = _chosen(list(only), list(skip), live)
+    world = World(root)
+    kept = [] if live else _kept(world, files)
+    remaining = [name for name in files if name not in {line["probe"] for line in kept}]
+    lines, outcomes = run_round(
+        remaining,
+        asked if live else (),
+        root=root,
+        python=python,
+        pid=pid,
+        timeout=timeout,
+        deep=deep,
+        tell=progress or (lambda name, state: None),
+    )
+    said: list[Said] = []
+    for line in [*lines, *kept]:
+        said += _of_probe(line)
+    said += _silent(remaining, lines)
+    for tool in asked:
+        outcome = outcomes.get(tool.name)
+        answer = outcome or _captured(world, tool.name)
+        if answer is not None:
+            said += [(tool.name, finding) for finding in read(tool, answer, outcome and outcome.seconds)]
+            said += _fabric(tool, answer, said)
+    return Examination(tuple(statements(knowledge, _together(said))), time.monotonic() - began)
+
+
+def _chosen(only: list[str], skip: list[str], live: bool) -> tuple[list[str], list[Tool]]:
+    known = [*(probe.name for probe in PROBES), *(tool.name for tool in tools(False))]
+    for name in [*only, *skip]:
+        if name not in known:
+            raise ProbeError(f'there is no probe "{name}"; there are {", ".join(known)}')
+    wanted = {name for name in known if (not only or name in only) and name not in skip}
+    return [p.name for p in PROBES if p.name in wanted], [t for t in tools(live) if t.name in wanted]
+
+
+def _of_probe(line: Line) -> Iterator[Said]:
+    """What a probe of files found; of one that did not end, also what it owes."""
+    name, state, detail = line["probe"], line["state"], line["detail"]
+    spoken = set()
+    for kind, *values in line["findings"]:
+        if kind == "failed":
+            state, detail = "failed", values[0]
+        elif kind in _KINDS:
+            spoken.add(values[0])
+            yield name, _KINDS[kind](*values)
+    if state == "done":
+        return
+    why = f"the probe {state}{': ' if detail else ''}{detail}"
+    for fact in next((probe.facts for probe in PROBES if probe.name == name), ()):
+        if fact not in spoken:
+            yield name, Unknown(fact, why, name)
+    if state in (TIMED_OUT, ABANDONED):
+        yield name, Known(HUNG, name, name, f"{detail} for {line['seconds']:.1f} s")
+
+
+def _together(said: list[Said]) -> list[Said]:
+    """All that hung as one fact: it has one value."""
+    hung = [finding for _, finding in said if isinstance(finding, Known) and finding.fact == HUNG]
+    rest = [(name, finding) for name, finding in said if finding not in hung]
+    if hung:
+        names = ", ".join(dict.fromkeys(str(finding.value) for finding in hung))
+        texts = "; ".join(f"{finding.value}: {finding.text}" for finding in hung)
+        rest.append(("probes", Known(HUNG, names, hung[0].source, texts)))
+        stuck = any("state D" in finding.text for finding in hung)
+        rest.append(("probes", Known(STUCK, stuck, hung[0].source, texts)))
+    return rest
+
+
+def _silent(files: Sequence[str], lines: list[Line]) -> Iterator[Said]:
+    """Probes that never reported: the process in which they run could not work here."""
+    told = {line["probe"] for line in lines}
+    for probe in PROBES:
+        if probe.name in files and probe.name not in told:
+            for fact in probe.facts:
+                yield probe.name, Unknown(fact, "the probe did not run", probe.name)
+
+
+def _kept(world: World, names: Sequence[str]) -> list[Line]:
+    """Findings that an archive keeps in place of files."""
+    found = []
+    for name in names:
+        try:
+            line = json.loads(world.read(f"/{FINDINGS}/{name}.json", OUTPUT))
+            if (
+                line["probe"] == name
+                and isinstance(line["findings"], list)
+                and isinstance(line["seconds"], float)
+            ):
+                found.append({"state": str(line["state"]), "detail": str(line["detail"]), **line})
+        except (Unreadable, ValueError, KeyError, TypeError):
+            continue
+    return found
+
+
+def _captured(world: World, name: str) -> Answer | None:
+    """What a command said when a tree was captured; None if it was not run then."""
+    try:
+        found = json.loads(world.read(f"/{COMMANDS}/{name}.json", OUTPUT))
+        return Answer(
+            found["status"], found["stdout"], found["stderr"], found["state"], found.get("detail", "")
+        )
+    except (Unreadable, ValueError, KeyError, TypeError):
+        return None
+
+
+def _fabric(tool: Tool, answer: Outcome | Answer, said: list[Said]) -> list[Said]:
+    if tool.name != "fabric-manager-version" or answer.status != 0:
+        return []
+    versions = [f.value for _, f in said if isinstance(f, Known) and f.fact == "driver.version"]
+    text = fabric_mismatch(answer.stdout, str(versions[0])) if versions else ""
+    return [(tool.name, Known("service.fabric_manager", "version_mismatch", tool.name, text))] if text else []

@@ -1,0 +1,70 @@
+"""The kernel log, read without waiting; what it says is for the readers of pasted logs to find."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+from collections.abc import Iterator
+
+from ..redact import redact
+from .world import ABSENT, Finding, Text, Unknown, Unreadable, World
+
+KMSG = "/dev/kmsg"
+FACT = "symptom.xid-error"
+_MOST = 4 << 20
+_OF_INTEREST = re.compile(
+    r"NVRM|Xid|nvidia|nvswitch|amdgpu|kfd|\[drm|pcieport|AER:|DMAR|AMD-Vi|iommu|IO_PAGE_FAULT|mlx[45]_|bnxt|"
+    r"infiniband|libnccl|librccl|Out of memory|oom-kill|Killed process|Command line:|Linux version|hung task|"
+    r"blocked for more than|Link down|fabric|peermem|PeerDirect|cma",
+    re.IGNORECASE,
+)
+
+
+def interesting(text: str) -> str:
+    """The lines that concern GPUs and networks; the rest of a kernel log is nobody's business."""
+    return "\n".join(redact(line) for line in text.split("\n") if _OF_INTEREST.search(line))
+
+
+def probe(world: World) -> Iterator[Finding]:
+    """The lines of the ring buffer that concern GPUs; or why it cannot be read."""
+    if not world.live:
+        try:
+            yield Text(KMSG, interesting(world.read("/.gpudoctor/kernel.log", _MOST)))
+        except Unreadable:
+            yield Unknown(FACT, "not in this capture", KMSG)
+        return
+    try:
+        yield Text(KMSG, interesting(_ring()))
+    except OSError as error:
+        why = ABSENT if error.errno == errno.ENOENT else f"refused ({error.strerror}): dmesg needs root here"
+        yield Unknown(FACT, f"{KMSG}: {why}", KMSG)
+
+
+def _ring() -> str:
+    """Everything in the ring buffer; a record is ``priority,sequence,microseconds,flags;text``."""
+    file = os.open(KMSG, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    lines: list[str] = []
+    size = 0
+    try:
+        while size < _MOST:
+            try:
+                record = os.read(file, 8192)
+            except BlockingIOError:
+                break
+            except OSError as error:
+                if error.errno == errno.EPIPE:  # overwritten while we read: go on with the next
+                    continue
+                raise
+            size += len(record)
+            lines.append(_line(record))
+    finally:
+        os.close(file)
+    return "\n".join(lines)
+
+
+def _line(record: bytes) -> str:
+    head, _, text = record.decode("utf-8", "replace").partition(";")
+    fields = head.split(",")
+    stamp = int(fields[2]) / 1e6 if len(fields) > 2 and fields[2].isdigit() else 0.0
+    return f"[{stamp:12.6f}] {text.split(chr(10))[0]}"

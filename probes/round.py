@@ -1,0 +1,109 @@
+"""One round: all probes of files in one process with a fork for each, all tools as children, at the same time."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from .boundedchild import ABANDONED, TIMED_OUT, Child, Outcome, end_all
+from .tools import Tool
+
+FILES_SECONDS = 2.0
+"""Seconds for probes that read files; all of them together take a tenth of one where nothing hangs."""
+OUTPUT = 8 << 20
+_MARGIN = 0.7  # of the whole, for killing, giving up and reading what came
+_PAUSE = 0.005
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+# Only the standard library and this folder: gpudoctor's other packages would cost more than the probes.
+_BOOT = (
+    "import sys,types\n"
+    "for name, path in (('gpudoctor', sys.argv[1]), ('gpudoctor.probes', sys.argv[1] + '/probes')):\n"
+    "    module = types.ModuleType(name); module.__path__ = [path]; sys.modules[name] = module\n"
+    "from gpudoctor.probes.machine.worker import main\n"
+    "main()\n"
+)
+
+Progress = Callable[[str, str], None]
+Line = dict[str, Any]
+"""What one probe of files reports: its name, its findings, and how it ended."""
+
+
+def run_round(
+    files: Sequence[str],
+    tools: Sequence[Tool],
+    *,
+    root: str = "/",
+    python: str | None = None,
+    pid: int | None = None,
+    timeout: float = 10.0,
+    deep: bool = False,
+    record: bool = False,
+    tell: Progress = lambda name, state: None,
+) -> tuple[list[Line], dict[str, Outcome]]:
+    """A line for each probe of files, an outcome for each tool; returns within ``timeout`` seconds.
+
+    With ``record`` the probes of files also tell everything that they read.
+    """
+    deadline = time.monotonic() + timeout
+    limit = max(timeout - _MARGIN, 0.05)
+    seconds = min(FILES_SECONDS, limit)
+    job = {
+        "root": root,
+        "python": python,
+        "pid": pid,
+        "probes": list(files),
+        "seconds": seconds,
+        "record": record,
+    }
+    command = [sys.executable or "python3", "-I", "-S", "-c", _BOOT, _PACKAGE]
+    worker = Child(command, seconds=seconds + 0.4, limit_bytes=OUTPUT, stdin=json.dumps(job).encode())
+    children = {tool.name: _child(tool, deep, limit) for tool in tools}
+    for name in [*files, *children]:
+        tell(name, "started")
+    try:
+        lines = _wait(worker, children, tell, deadline)
+    except BaseException:
+        end_all([worker, *children.values()])
+        raise
+    return lines, {name: child.outcome for name, child in children.items() if child.outcome}
+
+
+def _child(tool: Tool, deep: bool, limit: float) -> Child:
+    # Messages in English, whatever the person's language: they are read by us.
+    env = {**os.environ, "LC_ALL": "C.UTF-8"}
+    seconds = tool.deep if deep else tool.seconds
+    return Child(tool.command, seconds=min(seconds, limit), limit_bytes=OUTPUT, env=env)
+
+
+def _wait(worker: Child, children: dict[str, Child], tell: Progress, deadline: float) -> list[Line]:
+    """Until everything has ended or was given up; the lines of the worker."""
+    waiting = dict(children)
+    seen = 0
+    lines: list[Line] = []
+    while True:
+        over = worker.poll()
+        text = worker.so_far()
+        whole = text.rfind("\n") + 1
+        for line in text[seen:whole].split("\n"):
+            if line:
+                lines.append(json.loads(line))
+                tell(lines[-1]["probe"], _state(lines[-1]["state"]))
+        seen = max(seen, whole)
+        for name, child in list(waiting.items()):
+            if child.poll() and child.outcome:
+                tell(name, _state(child.outcome.state))
+                del waiting[name]
+        if over and not waiting:
+            return lines
+        if time.monotonic() > deadline:
+            end_all([worker, *waiting.values()])
+            return lines
+        time.sleep(_PAUSE)
+
+
+def _state(state: str) -> str:
+    return "timed out" if state in (TIMED_OUT, ABANDONED) else "done"

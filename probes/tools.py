@@ -1,0 +1,120 @@
+"""Tools that a round asks beside the files: each a bounded child, with what its output is read by."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from .boundedchild import ABANDONED, MISSING, REFUSED, TIMED_OUT, Outcome
+from .machine import nvml
+from .machine.catalogue import DRIVER, PASSIVE
+from .machine.kernellog import KMSG, interesting
+from .machine.world import Answer, Finding, Known, Text, Unknown
+
+HUNG, STUCK = "probe.hung", "probe.hung_in_kernel"
+PATIENCE = 5.0
+"""Seconds for a tool that asks the driver: the first to come loads it, which takes seconds without persistence."""
+_GPU_FACTS = ("gpu.vendor", "gpu.count", "gpu.model", "driver.version")
+
+
+class Tool(NamedTuple):
+    """A command, how long it may take, and what reads what it said."""
+
+    name: str
+    level: str
+    command: tuple[str, ...]
+    seconds: float
+    deep: float
+    facts: tuple[str, ...]
+    read: Callable[[Answer], Iterable[Finding]]
+
+
+def tools(live: bool) -> tuple[Tool, ...]:
+    """The tools of a round, on this machine or as a captured tree answers for them."""
+    return (
+        Tool("nvml", DRIVER, nvml_command(), PATIENCE, 10, nvml.FACTS, _read_nvml),
+        Tool("nvidia-smi", DRIVER, ("nvidia-smi", "-q"), PATIENCE, 10, _GPU_FACTS, _text("nvidia-smi -q")),
+        Tool(
+            "nvidia-topology", DRIVER, ("nvidia-smi", "topo", "-m"), PATIENCE, 10,
+            ("topology.link", "topology.nic_link"), _text("nvidia-smi topo -m"),
+        ),
+        Tool(
+            "amd-smi", DRIVER, ("amd-smi", "static", "--asic", "--json"), PATIENCE, 10,
+            _GPU_FACTS[:3], _text("amd-smi static"),
+        ),
+        Tool(
+            "amd-topology", DRIVER, ("amd-smi", "topology", "--json"), PATIENCE, 10, ("topology.link",),
+            _text("amd-smi topology"),
+        ),
+        Tool(
+            "fabric-manager-version", PASSIVE, ("nv-fabricmanager", "--version"), 1.0, 2.0, (), _nothing,
+        ),
+        *((_JOURNAL,) if not live or not _may_read_log() else ()),
+    )  # fmt: skip
+
+
+def nvml_command() -> tuple[str, ...]:
+    """The child that asks NVML; nvidia-ml-py is looked for in our own environment."""
+    spec = importlib.util.find_spec("pynvml")
+    folder = os.path.dirname(spec.origin) if spec and spec.origin else "/nonexistent"
+    script = os.path.join(os.path.dirname(__file__), "machine", "nvmlchild.py")
+    return (sys.executable or "python3", "-I", "-S", script, folder)
+
+
+def _may_read_log() -> bool:
+    """Opening the kernel's ring buffer tells; it never waits."""
+    try:
+        os.close(os.open(KMSG, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC))
+    except OSError:
+        return False
+    return True
+
+
+def read(tool: Tool, outcome: Outcome | Answer, seconds: float | None = None) -> Iterator[Finding]:
+    """What a tool said; if it hung, what hung, in which state, for how long."""
+    answer = Answer(outcome.status, outcome.stdout, outcome.stderr, outcome.state, outcome.detail)
+    if answer.state in (TIMED_OUT, ABANDONED):
+        name = os.path.basename(tool.command[0]) if tool.name != "nvml" else "NVML"
+        took = f" for {seconds:.1f} s" if seconds is not None else ""
+        call = nvml.last_call(answer.stdout) if tool.name == "nvml" else " ".join(tool.command)
+        text = f"{call}: {answer.detail or 'no answer'}{took}"
+        yield Known(HUNG, name, " ".join(tool.command[:3]) if tool.name != "nvml" else "NVML", text)
+    elif answer.state in (MISSING, REFUSED):
+        why = "absent: not installed here" if answer.state == MISSING else f"refused: {answer.detail}"
+        for fact in tool.facts:
+            yield Unknown(fact, f"{tool.command[0]}: {why}", tool.name)
+        return
+    yield from tool.read(answer)
+
+
+def _read_nvml(answer: Answer) -> Iterator[Finding]:
+    yield from nvml.findings(answer.stdout)
+
+
+def _text(source: str) -> Callable[[Answer], Iterator[Finding]]:
+    """Output for the readers of pasted reports, the tool's complaints included."""
+
+    def read_output(answer: Answer) -> Iterator[Finding]:
+        text = f"{answer.stdout}\n{answer.stderr}".strip()
+        if text:
+            yield Text(source, text)
+
+    return read_output
+
+
+def _nothing(answer: Answer) -> Iterator[Finding]:
+    yield from ()
+
+
+def _read_journal(answer: Answer) -> Iterator[Finding]:
+    if answer.status == 0 and answer.stdout:
+        yield Text("journalctl -k", interesting(answer.stdout))
+
+
+_JOURNAL = Tool(
+    "journal", PASSIVE, ("journalctl", "-k", "-b", "-q", "--no-pager", "-o", "short-iso", "-n", "20000"),
+    1.5, 5.0, (), _read_journal,
+)  # fmt: skip
