@@ -82,6 +82,28 @@ def _add_capture(commands: _Commands[_Parser]) -> None:
     )
 
 
+def _add_fleet(commands: _Commands[_Parser]) -> None:
+    fleet = commands.add_parser("fleet", help="facts of every node of a Ray cluster, one diagnosis")
+    fleet.add_argument(
+        "--address",
+        default="auto",
+        metavar="auto|HOST:PORT",
+        help="the cluster (default: auto, as Ray finds it)",
+    )
+    fleet.add_argument("--python", metavar="PATH", help="the interpreter of the job, which has its Ray")
+    fleet.add_argument(
+        "--timeout",
+        type=_seconds,
+        default=20.0,
+        metavar="SECONDS",
+        help="for all nodes together (default: 20)",
+    )
+    add_given(fleet)
+    add_results(fleet)
+    add_knowledge(fleet)
+    add_output(fleet)
+
+
 def _seconds(text: str) -> float:
     value = float(text)
     if not 0 < value <= 600:
@@ -143,6 +165,18 @@ def add_output(parser: argparse.ArgumentParser) -> None:
 def add_diagnosing(parser: argparse.ArgumentParser) -> None:
     """Options of every diagnosing form."""
     group = parser.add_argument_group("diagnosing")
+    add_given(group)
+    group.add_argument(
+        "--probe", action="store_true", help="add what live probes find out about this machine"
+    )
+    add_machine(parser)
+    add_results(group)
+    add_knowledge(parser)
+    add_output(parser)
+
+
+def add_given(group: argparse._ActionsContainer) -> None:
+    """Options that name what to conclude from."""
     group.add_argument(
         "--facts",
         action="extend",
@@ -165,10 +199,10 @@ def add_diagnosing(parser: argparse.ArgumentParser) -> None:
         metavar="LOG",
         help="conclude from pasted text, log files or folders (- for standard input)",
     )
-    group.add_argument(
-        "--probe", action="store_true", help="add what live probes find out about this machine"
-    )
-    add_machine(parser)
+
+
+def add_results(group: argparse._ActionsContainer) -> None:
+    """Options of how to conclude and print."""
     group.add_argument(
         "--format",
         choices=("text", "json", "markdown"),
@@ -182,13 +216,12 @@ def add_diagnosing(parser: argparse.ArgumentParser) -> None:
         default="auto",
         help="the rule engine (default: auto)",
     )
-    add_knowledge(parser)
-    add_output(parser)
 
 
 _COMMANDS = {
     "probe": _add_probe,
     "capture": _add_capture,
+    "fleet": _add_fleet,
     "explain": _add_explain,
     "search": _add_search,
     "kb": _add_kb,

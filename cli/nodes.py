@@ -60,6 +60,12 @@ def read_nodes(session: Session, names: list[str], expect: str | None) -> Fleet 
     return assemble(captures, reader, type_of, trouble, wanted)
 
 
+def add_facts(session: Session, names: list[str]) -> None:
+    """Add facts of the whole job to the session, where the nodes come from elsewhere. Raises UsageError."""
+    if names and read_nodes(session, names, None) is not None:
+        raise UsageError("facts of nodes do not go with nodes that are asked: give facts of the job only")
+
+
 def expand(name: str) -> list[str]:
     """The files that a name, a folder or a pattern means, sorted. Raises UsageError."""
     if os.path.isdir(name):

@@ -107,6 +107,33 @@ class CaptureReader:
             tuple(also),
         )
 
+    def of(self, host: str, boot_id: str, said: Iterable[Statement]) -> Capture:
+        """A node that was just asked. Raises FactError."""
+        if not HOST.match(host):
+            raise FactError(f'"{_CONTROL.sub("", host)[:60]}" is not a host name')
+        facts: dict[str, list[Fact]] = {}
+        gaps: dict[str, str] = {}
+        for one in said:
+            if isinstance(one, CannotTell):
+                gaps.setdefault(one.name, one.reason)
+            else:
+                where = one.origin._replace(where=f"{host} {one.origin.where}")
+                facts.setdefault(one.name, []).append(one._replace(origin=where))
+        for found in facts.values():
+            found.sort(key=lambda fact: fact.origin.order())
+        pairs = tuple(sorted(self._pair(name, found[0].value) for name, found in facts.items()))
+        return Capture(
+            host,
+            boot_id,
+            "",
+            host,
+            pairs,
+            tuple(sorted((name, why) for name, why in gaps.items() if name not in facts)),
+            {name: (found[0].origin,) for name, found in facts.items()},
+            not any(name.startswith("env.") for name in gaps),
+            tuple(fact for found in facts.values() for fact in found[1:]),
+        )
+
     def named(self, host: str, said: Iterable[Statement], where: str) -> Capture:
         """A node of a facts file: what a person wrote of it. Raises FactError."""
         if not HOST.match(host):
