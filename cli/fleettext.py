@@ -44,7 +44,8 @@ def nodes_section(sheet: Sheet, fleet: Json) -> None:
     if failure and failure["node"]:
         sheet.heading("What failed first")
         sheet.paragraph(first_failure(failure), 2)
-    sheet.heading("Nodes with equal facts")
+    if fleet["groups"]:
+        sheet.heading("Nodes with equal facts")
     for line in _cut(list(groups(fleet))):
         sheet.paragraph(line, 2, first="- ")
 
@@ -58,7 +59,13 @@ def counted(fleet: Json) -> str:
     """How many nodes, and how many kinds of them."""
     of = f" of {fleet['expected']} expected" if fleet["expected"] else ""
     kinds = len(fleet["groups"])
-    equal = "all have equal facts" if kinds == 1 else f"{kinds} kinds by their facts"
+    equal = (
+        "all have equal facts"
+        if kinds == 1
+        else f"{kinds} kinds by their facts"
+        if kinds
+        else "none answered"
+    )
     return f"{fleet['nodes']} nodes{of}; {equal}."
 
 

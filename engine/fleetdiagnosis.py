@@ -79,14 +79,15 @@ def diagnose_fleet(
         whole.note(f"{left_out} nodes that differ from all others were compared, not diagnosed", partial=True)
     joined = _Joined()
     for number, one in enumerate(classes[:MOST_CLASSES]):
-        node = fleet.nodes[one.first]
         session = Session(knowledge, engine)
         try:
-            for statement in [*told, *_of_node(fleet, node)]:
+            for statement in [*told, *_of_node(fleet, fleet.nodes[one.first])]:
                 session.add(statement)
             joined.take(number, session, whole.partial)
         finally:
             session.close()
+    if not classes:  # nobody answered: what is known of the whole is all there is
+        joined.take(0, whole, whole.partial)
     try:
         return _document(whole, fleet, comparison, classes[:MOST_CLASSES], joined)
     finally:
@@ -101,6 +102,8 @@ def _of_the_whole(fleet: Fleet, common: Sequence[Statement]) -> list[Statement]:
 
 def _shared(fleet: Fleet) -> list[Statement]:
     """Facts that all nodes have in common, with the origins of the first node."""
+    if not fleet.groups:
+        return []
     first, *others = fleet.groups
     pairs = set(first.facts).intersection(*(group.facts for group in others))
     gaps = set(first.gaps).intersection(*(group.gaps for group in others))
@@ -256,7 +259,7 @@ def _concerned(
     found: _Found, classes: list[_Class], differences: dict[str, Difference]
 ) -> tuple[int, ...] | None:
     """The nodes that an incident concerns; None for all of them."""
-    if len(found.classes) < len(classes):
+    if classes and len(found.classes) < len(classes):
         return tuple(sorted(n for number in found.classes for n in classes[number].members))
     reasons = [r["fact"].removeprefix(SKEW) for r in found.part["because"] if r["fact"].startswith(SKEW)]
     few = {n for name in reasons if name in differences for n in differences[name].minority}

@@ -85,16 +85,17 @@ def examine_cluster(
     address: str = "auto",
     python: str = "python3",
     timeout: float = 20.0,
-    connect: float = CONNECT_SECONDS,
+    connect: float | None = None,
     progress: Progress | None = None,
 ) -> ClusterAnswer:
-    """Ask every alive node; returns within ``connect + timeout`` seconds and a few more.
+    """Ask every alive node; returns within ``connect`` (20) and ``timeout`` seconds together, and a few more.
 
     ``progress`` hears (answered, asked). Raises ClusterError where there is nobody to ask.
     """
     if not ADDRESS.fullmatch(address):
         raise ClusterError(f'"{safe(address)[:80]}" is no address of a cluster: auto or HOST:PORT')
     began = time.monotonic()
+    connect = CONNECT_SECONDS if connect is None else connect
     here = {name: value for name, value in os.environ.items() if allowed(name)}
     job = {
         "address": address,
@@ -282,10 +283,7 @@ class _Round:
         yield Fact("ray.version", self.connected["ray"], origin)
         gpus = sum(int(node["gpus"]) for node in self._nodes.values() if node["alive"])
         yield Fact("ray.gpu_total", gpus, Origin(PROBE, "Ray", "sum over the nodes that Ray lists as alive"))
-        for key, text in (
-            *self._silent.items(),
-            *((k, n["why"]) for k, n in self._nodes.items() if n["why"]),
-        ):
+        for text in [*self._silent.values(), *(node["why"] for node in self._nodes.values())]:
             yield from (f for f in read_report(safe(text), "Ray", knowledge) if f.name.startswith("symptom."))
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from gpudoctor.engine import Fact, Origin
 from gpudoctor.engine.capture import CaptureReader
-from gpudoctor.engine.fleet import BROKEN, MISSING, SAME_NAME, TWICE, Finding, assemble
+from gpudoctor.engine.fleet import BROKEN, MISSING, SAME_NAME, SILENT, TWICE, Finding, assemble
 from gpudoctor.engine.fleetdiagnosis import diagnose_fleet
 from gpudoctor.engine.skew import compare, statements
 
@@ -275,6 +275,14 @@ def test_nodes_that_differ_in_nothing_that_rules_read_share_a_session(knowledge,
     }
     diagnose_fleet(knowledge, fleet_of(nodes))
     assert len(made) < 6
+
+
+def test_nobody_answered(diagnose):
+    silent = [Finding(SILENT, "n1", "no answer in 8 s")]
+    found = diagnose({}, [Fact("symptom.rdma-enomem", True, TROUBLE)], trouble=silent)
+    assert standing(found)["memlock-limit"] == ("likely", "all")
+    assert found["fleet"]["groups"] == []
+    assert diagnose({}, trouble=silent)["verdict"] == "insufficient evidence"
 
 
 def test_healthy_nodes_show_nothing(knowledge, reader, type_of):
