@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 
 from ..machine.catalogue import PROBES
@@ -39,4 +40,6 @@ def main() -> None:
         answer = [said.status, said.stdout, said.stderr, said.state, said.detail]
         sys.stdout.write(json.dumps({"tool": name, "answer": answer, "seconds": said.seconds}) + "\n")
     sys.stdout.flush()
+    # Whoever unpacked the copy removes it, too, but may have been killed meanwhile.
+    shutil.rmtree(sys.argv[1], ignore_errors=True)
     os._exit(0)  # a child that could not be killed is not waited for
