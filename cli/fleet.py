@@ -72,7 +72,7 @@ def _tell(session: Session, answer: ClusterAnswer) -> None:
     for statement in answer.statements:
         session.add(statement)
     for note in answer.notes:
-        session.note(note, partial=True)
+        session.note(note)
     session.note(f"{len(answer.nodes)} nodes answered within {answer.seconds:.1f} s")
 
 

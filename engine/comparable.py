@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from .model import FactSpec
 from .values import Value
 from .versions import VersionError, parse_version
@@ -19,6 +21,9 @@ _OF_THE_NODE = (
 )
 """Options of a kernel command line that name the node's own disks and addresses."""
 
+_UUID = re.compile(r"(?:GPU-|MIG-)[0-9a-fA-F-]{8,64}(?:/\d{1,3}/\d{1,3})?")
+"""A card by its own number, as container runtimes name it."""
+
 
 def comparable(spec: FactSpec, value: Value) -> Value:
     """What is compared of a value: two spellings of a version are one, a disk's name is not the node's fault."""
@@ -29,6 +34,8 @@ def comparable(spec: FactSpec, value: Value) -> Value:
                 return str(parse_version(text, spec.name))
             except VersionError:
                 return text
+    if spec.name.endswith("_VISIBLE_DEVICES"):
+        return _UUID.sub("UUID", str(value))
     if spec.name.startswith("kernel.cmdline"):
         return " ".join(word for word in str(value).split() if not word.startswith(_OF_THE_NODE))
     return value

@@ -34,7 +34,7 @@ CONNECT_SECONDS = 20.0
 ADDRESS = re.compile(r"auto|(?:ray://)?(?:[A-Za-z0-9][A-Za-z0-9._-]{0,252}|\[[0-9a-fA-F:.]{2,45}\]):\d{1,5}")
 MASKS = ("CUDA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL")
 PROPAGATED = ("GLOO_SOCKET_IFNAME", "NCCL_SOCKET_IFNAME")
-_WATCHED = ("env.", "_VISIBLE_DEVICES")
+_OF_THE_JOB = ("NCCL_", "RCCL_", "GLOO_", "HSA_", "VLLM_", "SGLANG_", "UCX_", "FI_", "TORCH_NCCL_")
 _FOLDER = Path(__file__).resolve().parent
 _SHIPPED = (
     "boundedchild.py",
@@ -45,6 +45,7 @@ _SHIPPED = (
     "machine/*.py",
     "raycluster/node.py",
 )
+_ODD = re.compile(r"[^A-Za-z0-9._-]")
 _OUTPUT = 256 << 20
 _LARGEST_ANSWER = 64 << 20
 _MARGIN = 3.0
@@ -96,7 +97,7 @@ def examine_cluster(
         raise ClusterError(f'"{safe(address)[:80]}" is no address of a cluster: auto or HOST:PORT')
     began = time.monotonic()
     connect = CONNECT_SECONDS if connect is None else connect
-    here = {name: value for name, value in os.environ.items() if allowed(name)}
+    here = {name: value for name, value in os.environ.items() if allowed(name) and not is_secret(name)}
     job = {
         "address": address,
         "total": timeout,
@@ -104,7 +105,7 @@ def examine_cluster(
         "archive": base64.b64encode(_archive()).decode(),
         "command": ["-I", "-S", "-B", "-c", BOOT],
         "probes": {"seconds": max(min(timeout - 5.0, 10.0), 1.0)},
-        "variables": sorted({*MASKS, *PROPAGATED, *here}),
+        "variables": sorted({*MASKS, *PROPAGATED}),
     }
     child = Child(
         [python, str(_FOLDER / "driver.py")],
@@ -224,8 +225,10 @@ class _Round:
                 nodes.append(self._node(knowledge, key, name))
             except ProbeError as error:
                 silent.append((name, str(error)))
+            except (KeyError, TypeError, AttributeError) as error:
+                silent.append((name, f"its answer is not understood: {type(error).__name__}"))
         told = [*self._whole(knowledge), *_propagation(here, raylets)]
-        notes = list(self._notes)
+        notes = [*self._notes, *_kept_here(here, nodes)]
         if self.failed:
             notes.append(f"the round ended early: {safe(redact(self.failed))[:300]}")
         return ClusterAnswer(tuple(nodes), tuple(silent), tuple(told), tuple(notes), seconds)
@@ -235,7 +238,7 @@ class _Round:
         hosts = [node["host"] for node in self._nodes.values()]
         found = {}
         for key, node in self._nodes.items():
-            host = safe(node["host"]) or safe(node["address"]) or "node"
+            host = _ODD.sub("-", node["host"] or node["address"]).strip("-._") or "node"
             found[key] = host if hosts.count(node["host"]) == 1 else f"{host}-{key[:6]}"
         return found
 
@@ -299,6 +302,20 @@ def _lines(said: dict[str, Any]) -> Iterator[dict[str, Any]]:
             continue  # cut off where the child was killed
         if isinstance(read, dict):
             yield read
+
+
+def _kept_here(here: dict[str, str], nodes: list[NodeAnswer]) -> Iterator[str]:
+    """Variables that are set where the job is started and at no raylet: workers do not have them by themselves."""
+    at_raylets = {
+        statement.name for node in nodes for statement in node.statements if isinstance(statement, Fact)
+    }
+    names = sorted(n for n in here if n.startswith(_OF_THE_JOB) and f"env.{n}" not in at_raylets)
+    if names and nodes:
+        more = f" and {len(names) - 12} more" if len(names) > 12 else ""
+        yield (
+            f"set here and at no raylet: {', '.join(names[:12])}{more}; workers have them only where the job hands "
+            "them on (runtime_env, VLLM_RAY_EXTRA_ENV_VARS_TO_COPY)"
+        )
 
 
 def _propagation(here: dict[str, str], raylets: dict[str, dict[str, str] | None]) -> Iterator[Statement]:

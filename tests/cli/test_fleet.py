@@ -17,7 +17,7 @@ from gpudoctor.cli.main import main
 from gpudoctor.probes.raycluster import client
 
 ROOT = Path(__file__).resolve().parents[2]
-OLD = os.environ.get("GPUDOCTOR_OLD_RAY", "")
+OLD = os.path.abspath(os.environ["GPUDOCTOR_OLD_RAY"]) if os.environ.get("GPUDOCTOR_OLD_RAY") else ""
 """An interpreter with the oldest Ray that is supported."""
 INTERPRETERS = [
     pytest.param(
@@ -92,7 +92,12 @@ def fleet(nodes, *argv):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, "NCCL_SOCKET_IFNAME": "eno1"},
+        env={
+            **os.environ,
+            "NCCL_SOCKET_IFNAME": "eno1",
+            "NCCL_IB_HCA": "mlx5",
+            "VLLM_API_KEY": "never-shown",
+        },
     ) as process:
         try:
             out, err = process.communicate(timeout=90)
@@ -119,6 +124,8 @@ def test_every_node_answers_and_the_variable_on_the_head_is_seen(cluster, tmp_pa
     assert facts["ray.env_only_at_driver"] is True
     assert facts["launcher"] == "ray"
     assert facts["limit.nofile"] > 0
+    assert any(note.startswith("set here and at no raylet: NCCL_IB_HCA;") for note in found["notes"])
+    assert "never-shown" not in json.dumps(found)
     incidents = {i["id"]: i["standing"] for i in found["incidents"]}
     assert incidents["ray-worker-env-not-propagated"] == "likely"
     clocks = [m["facts"]["clock.offset_ms"] for m in part["members"].values()]

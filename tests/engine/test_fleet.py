@@ -148,6 +148,10 @@ def test_equal_is_told_only_where_all_nodes_are_known(fleet_of, type_of):
         ("host.addresses", ("10.0.0.1", "10.0.0.2")),
         ("clock.offset_ms", (-400, 900)),
         ("env.RANK", ("0", "8")),
+        (
+            "env.NVIDIA_VISIBLE_DEVICES",
+            ("GPU-0a1b2c3d-1111,GPU-0a1b2c3d-2222", "GPU-ffffffff-1,GPU-ffffffff-2"),
+        ),
         ("nccl.version", ("22105", "2.21.5")),
         (
             "kernel.cmdline",
@@ -170,6 +174,7 @@ def test_what_differs_between_healthy_nodes_is_no_skew(fleet_of, type_of, name, 
         ("kernel.version", ("5.15.0-91-generic", "5.15.0-105-generic")),
         ("torch.version", ("2.6.0+cu124", "2.6.0+cu118")),
         ("env.NCCL_SOCKET_IFNAME", ("eno1", "eth0")),
+        ("env.NVIDIA_VISIBLE_DEVICES", ("GPU-0a1b2c3d-1111", "GPU-ffffffff-1,GPU-ffffffff-2")),
         ("net.default_mtu", (1500, 9000)),
     ],
 )
