@@ -12,6 +12,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
+import fleet  # noqa: E402
 import process  # noqa: E402
 
 import engine  # noqa: E402
@@ -35,7 +36,9 @@ def main() -> None:
     """Measure everything."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ["XDG_CACHE_HOME"] = str(Path(folder) / "cache")
-        processes = process.rows(installed(Path(folder)))
+        environment = installed(Path(folder))
+        processes = process.rows(environment)
+        nodes = fleet.rows(environment)
     lines = [
         "# Benchmarks",
         "",
@@ -68,6 +71,13 @@ def main() -> None:
             ],
             engine.rows(),
         ),
+        "",
+        "## Many nodes",
+        "",
+        "Captures of made-up nodes, one JSON file each, with five planted faults: another NCCL, another GID",
+        "index, ACS, a limit of locked memory, a missing node.",
+        "",
+        *table(["nodes", "seconds", "memory MB", "planted faults found"], nodes),
     ]
     text = "\n".join(lines) + "\n"
     (HERE / "README.md").write_text(text)
