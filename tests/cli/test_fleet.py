@@ -1,5 +1,6 @@
 """``gpudoctor fleet`` against a real Ray cluster of several raylets on this machine."""
 
+import contextlib
 import importlib.util
 import json
 import os
@@ -8,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import uuid
 from pathlib import Path
 
 import pytest
@@ -40,33 +42,28 @@ class Nodes:
 
     def __init__(self, python, environments):
         self.python = python
+        self.mark = f"GPUDOCTOR_TEST={uuid.uuid4()}"
         self.process = subprocess.Popen(
             [python, str(ROOT / "tests" / "probes" / "raynodes.py"), json.dumps(environments)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
-            start_new_session=True,
+            env={**os.environ, **dict([self.mark.split("=")])},
         )
         up = json.loads(self.process.stdout.readline())
         self.address, self.raylets = up["address"], up["raylets"]
 
     def close(self):
-        for raylet in self.raylets:
-            try:
-                os.kill(raylet, signal.SIGCONT)
-            except ProcessLookupError:
-                continue
         self.process.stdin.close()
         try:
             self.process.wait(30)
         finally:
-            # What Ray started is in sessions of its own; the raylets go down with their parent or here.
-            for raylet in self.raylets:
-                try:
-                    os.kill(raylet, signal.SIGKILL)
-                except ProcessLookupError:
-                    continue
+            # What Ray started has our mark in its environment, also where its parent is gone.
+            for pid in filter(str.isdecimal, os.listdir("/proc")):
+                with contextlib.suppress(OSError):
+                    if self.mark.encode() in Path(f"/proc/{pid}/environ").read_bytes():
+                        os.kill(int(pid), signal.SIGKILL)
 
 
 @pytest.fixture(params=INTERPRETERS)
