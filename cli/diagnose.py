@@ -47,7 +47,7 @@ def add_machine(session: Session, arguments: argparse.Namespace) -> None:
     """Add what the probes find to a session, and say so if there is no GPU to speak of."""
     from .probe import examined
 
-    with examined(session.knowledge, arguments) as examination:
+    with examined(session.knowledge, arguments) as (examination, _):
         for statement in examination.statements:
             session.add(statement)
     if session.value("gpu.count") == 0:

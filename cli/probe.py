@@ -18,6 +18,7 @@ from .errors import OK, UsageError
 if TYPE_CHECKING:
     from ..engine import Knowledge
     from ..probes.live import Examination
+    from ..probes.machine.world import World
 
 SCHEMA = "gpudoctor/facts/1"
 _NOT_APPLICABLE = "not applicable: there is nothing here that it concerns"
@@ -29,8 +30,8 @@ def probe(arguments: argparse.Namespace) -> int:
         _write(arguments, _listing())
         return OK
     knowledge = load_knowledge(arguments.kb)
-    with examined(knowledge, arguments) as examination:
-        document = as_document(examination, arguments, knowledge)
+    with examined(knowledge, arguments) as (examination, world):
+        document = as_document(examination, world, arguments, knowledge)
     if arguments.format == "json":
         text = json.dumps(document, ensure_ascii=False, indent=2) + "\n"
     else:
@@ -40,10 +41,11 @@ def probe(arguments: argparse.Namespace) -> int:
 
 
 @contextlib.contextmanager
-def examined(knowledge: Knowledge, arguments: argparse.Namespace) -> Iterator[Examination]:
-    """The findings for the machine, environment and process that the options name."""
+def examined(knowledge: Knowledge, arguments: argparse.Namespace) -> Iterator[tuple[Examination, World]]:
+    """The findings for the machine, environment and process that the options name, and that machine."""
     from ..probes.capture import CaptureError, unpacked
     from ..probes.live import ProbeError, examine
+    from ..probes.machine.world import World
     from .progress import ProbeProgress
 
     try:
@@ -52,7 +54,7 @@ def examined(knowledge: Knowledge, arguments: argparse.Namespace) -> Iterator[Ex
             if arguments.captured:
                 root = stack.enter_context(unpacked(arguments.captured))
             progress = stack.enter_context(ProbeProgress(sys.stderr))
-            yield examine(
+            found = examine(
                 knowledge,
                 root=root,
                 python=arguments.python,
@@ -63,19 +65,17 @@ def examined(knowledge: Knowledge, arguments: argparse.Namespace) -> Iterator[Ex
                 deep=getattr(arguments, "deep", False),
                 progress=progress,
             )
+            yield found, World(root)
     except (ProbeError, CaptureError) as error:
         raise UsageError(str(error)) from None
 
 
 def as_document(
-    examination: Examination, arguments: argparse.Namespace, knowledge: Knowledge
+    examination: Examination, world: World, arguments: argparse.Namespace, knowledge: Knowledge
 ) -> dict[str, Any]:
     """The JSON form: which node, when, each fact with its sources, each gap with its reason."""
     from ..probes.machine.catalogue import PROBES
-    from ..probes.machine.world import World
 
-    world = World("/" if arguments.captured else arguments.root or "/")
-    live = not (arguments.root or arguments.captured)
     facts: dict[tuple[str, Any], list[dict[str, str]]] = {}
     gaps: dict[str, str] = {}
     for statement in examination.statements:
@@ -92,8 +92,8 @@ def as_document(
                 gaps.setdefault(fact, _NOT_APPLICABLE)
     return {
         "schema": SCHEMA,
-        "host": str(world.system("hostname") or "") if live else "",
-        "boot_id": world.text("/proc/sys/kernel/random/boot_id") if live else "",
+        "host": str(world.system("hostname") or ""),
+        "boot_id": world.text("/proc/sys/kernel/random/boot_id"),
         "taken": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
         "seconds": round(examination.seconds, 3),
         "facts": [

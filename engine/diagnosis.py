@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from .conditions import facts_of, witnesses, words
+from .conditions import facts_of, witnesses
 from .facts import Origin, Settled
 from .model import Cond, FactSpec, Incident, Remedy, Source, Step
-from .planner import Planner, Question
+from .planner import Question
 from .program import CONFIRMED, MISSING, RULED_OUT, SUGGESTED
 from .session import Session
 from .standing import CONFIRMED_STANDING, EXCLUDED, LIKELY, Standing
@@ -122,7 +122,7 @@ def loose_facts(session: Session, standing: list[Standing], facts: list[Settled]
 
 def _next(session: Session, standing: list[Standing]) -> list[Question]:
     """What to find out: between the incidents that stand, or, where none does, between all."""
-    return Planner(session, {s.id for s in standing} or None).best()
+    return session.planner.best(3, {s.id for s in standing} or None)
 
 
 def _settled(standing: list[Standing]) -> bool:
@@ -356,29 +356,6 @@ def unexplained_part(session: Session, loose: list[Settled]) -> list[Json]:
     """Signs and error lines for which nothing accounts."""
     found = [{"where": o.where, "text": o.text, "fact": f.name} for f in loose for o in f.origins[:1]]
     return found + [{"where": o.where, "text": o.text, "fact": ""} for o in session.error_lines()]
-
-
-def how(session: Session, incident_id: str) -> list[str]:
-    """HOW was this concluded: the rules of an incident and what each of them says now, in words."""
-    incident = session.knowledge.incident(incident_id)
-    lines = []
-    for slot, entries in (
-        ("requires", [("", c) for c in incident.requires]),
-        ("confirms", [("", c) for c in incident.confirms]),
-        ("suggests", [(e.weight, e.when) for e in incident.suggests]),
-        ("excludes", [("", c) for c in incident.excludes]),
-    ):
-        for weight, condition in entries:
-            lines.append(
-                f"{slot}{' ' + weight if weight else ''}: {words(condition)} -> {_said(session, condition)}"
-            )
-    return lines
-
-
-def _said(session: Session, condition: Cond) -> str:
-    from .conditions import evaluate
-
-    return {True: "holds", False: "does not hold", None: "not known"}[evaluate(condition, session.truth)]
 
 
 def spec_of(session: Session, name: str) -> FactSpec:

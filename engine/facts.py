@@ -88,6 +88,18 @@ class FactStore:
             statement = Fact(statement.name, typed, statement.origin)
         self._statements.setdefault(statement.name, {})[statement] = None
 
+    def remove(self, statement: Statement) -> bool:
+        """Take one statement back; whether it was there."""
+        if isinstance(statement, Fact):
+            typed = parse_value(self._type_of(statement.name), statement.value)
+            statement = Fact(statement.name, typed, statement.origin)
+        said = self._statements.get(statement.name, {})
+        found = statement in said
+        said.pop(statement, None)
+        if not said:
+            self._statements.pop(statement.name, None)
+        return found
+
     def drop(self, name: str, kinds: Iterable[str] = PRECEDENCE) -> bool:
         """Take back what sources of these kinds said of ``name``; whether there was anything."""
         said = self._statements.get(name, {})
@@ -101,6 +113,14 @@ class FactStore:
     def names(self) -> list[str]:
         """Every fact that somebody spoke of, sorted."""
         return sorted(self._statements)
+
+    def speaks_of(self, name: str) -> bool:
+        """Whether a question about ``name`` has been answered: by a value, or by somebody who does not know.
+
+        What a probe could not find out a person may still know.
+        """
+        said = self._statements.get(name, ())
+        return any(isinstance(s, Fact) or s.origin.kind != PROBE for s in said)
 
     def statements(self) -> Iterator[Statement]:
         """Every statement, in a fixed order."""

@@ -18,7 +18,7 @@ from typing import Any
 from .errors import KnowledgeError
 from .model import FOLDERS
 
-FORMAT = 6
+FORMAT = 7
 PACKAGED = "index.jsonl"
 
 Stat = dict[str, list[int]]

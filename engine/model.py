@@ -28,7 +28,7 @@ FAMILIES = (
 VENDORS = ("nvidia", "amd", "intel", "none")
 WEIGHTS = {"weak": 1.0, "strong": 3.0, "decisive": 6.0}
 """Weight of evidence in bits: twice, eight times, sixty-four times as likely with the incident."""
-DENIAL = {"weak": 0.0, "strong": 1.0, "decisive": 3.0}
+DENIAL = {"weak": 0.0, "strong": 0.25, "decisive": 0.5}
 """Bits taken back by evidence that is known to be absent; less than it would have given, since an incident
 rarely shows all of its signs."""
 FREQUENCIES = {"common": 1.0, "occasional": 0.0, "rare": -1.0}

@@ -1,30 +1,34 @@
 """The next question, probe or test: expected information gain for its cost.
 
-The incidents still standing, and "something else", are the hypotheses; their scores are bits, so two to
-the score is proportional to a probability. What an answer would do to a score is not modelled apart: the
-rules are evaluated as if it had been given.
+The incidents still standing are the hypotheses; their scores are bits, so two to the score is proportional to
+a probability. Beside them stands everything that nothing speaks for yet, together as likely as an incident
+with a few bits. A question is worth asking if an answer could change who leads or how firmly; a person who
+did not know the last answers is less likely to know the next.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from math import log2
 from typing import NamedTuple
 
-from .conditions import Truth, evaluate, facts_of
-from .facts import PROBE
-from .model import DENIAL, FREQUENCIES, WEIGHTS, Cond, FactSpec, Incident
-from .predicates import Predicate
+from .facts import ANSWER, CannotTell
+from .model import FREQUENCIES, FactSpec
+from .outlook import Effect, Outcomes, Outlook
 from .session import Session
-from .standing import EXCLUDED
-from .values import UNSET, Value
+from .standing import CONFIRMED_STANDING, EXCLUDED, LIKELY_BITS, Standing
+from .values import Value
 
-BASE_RATE = {"true": 0.1, "false": 0.9}
-_OTHER_BITS = 3.0  # the weight of "none of these"
-_RULED_OUT_BITS = -12.0
-_CONFIRMED_BITS = 9.0
+ELSEWHERE_BITS = 3.0
+"""The weight of all incidents together for which nothing speaks yet, and of causes unknown to us."""
+WORTH_ASKING = 0.05
+"""Bits for a unit of cost: a question that promises less is not asked."""
+WORTH_NAMING = 0.01
+"""Bits: what a diagnosis names as open may promise less."""
 _CANNOT_TELL = {1: 0.05, 2: 0.1, 3: 0.2, 4: 0.35, 5: 0.5}
 """Chance that a person cannot answer a question of that cost."""
+_LIKELY_ENOUGH = 0.02
+"""An answer less likely than this does not justify a question."""
 
 
 class Question(NamedTuple):
@@ -43,191 +47,162 @@ class Question(NamedTuple):
 
 
 class Planner:
-    """Weighs every open fact of a session once; make a new one after each answer.
+    """Weighs the open facts of a session; keeps what did not change between two questions."""
 
-    ``only`` restricts the hypotheses to some incidents.
-    """
-
-    def __init__(self, session: Session, only: Collection[str] | None = None) -> None:
+    def __init__(self, session: Session) -> None:
         self._session = session
-        self._only = only
         self._knowledge = session.knowledge
-        self._values: dict[str, Value] = {}
-        self._tests: dict[str, Predicate] = {}
-        self._bits = self._hypotheses()
-        self._mass = {name: 2.0**bits for name, bits in self._bits.items()}
-        self._total = sum(self._mass.values()) + 2.0**_OTHER_BITS
+        self.outlook = Outlook(session)
 
-    def _hypotheses(self) -> dict[str, float]:
-        standing = {s.id: s for s in self._session.standings()}
-        bits = {}
-        for name in self._knowledge.incident_ids if self._only is None else sorted(self._only):
-            incident = self._knowledge.incident(name)
-            found = standing.get(name)
-            if found is not None:
-                if found.standing != EXCLUDED:
-                    bits[name] = found.score
-            elif not self._excluded(incident):
-                bits[name] = FREQUENCIES[incident.frequency] - 1.0
-        return bits
+    def next(self) -> Question | None:
+        """The question to ask now; None when no answer would be worth it."""
+        standing = [s for s in self._session.standings() if s.standing != EXCLUDED]
+        if standing and standing[0].standing == CONFIRMED_STANDING:
+            return None
+        field = _Field(self._session, self.outlook, standing, None)
+        # Where nothing stands every question gains little: one of a thousand incidents is a small part of all.
+        worth = WORTH_ASKING if standing else min(WORTH_ASKING, 1 / max(len(self._knowledge.incident_ids), 1))
+        for open_question in self._weighed(field):
+            if open_question.gain < worth * open_question.spec.cost:
+                return None
+            if field.matters(open_question):
+                return _question(field, open_question)
+        return None
 
-    def _excluded(self, incident: Incident) -> bool:
-        return any(evaluate(c, self._session.truth) is True for c in incident.excludes) or any(
-            evaluate(c, self._session.truth) is False for c in incident.requires
-        )
+    def best(self, count: int = 3, only: Collection[str] | None = None) -> list[Question]:
+        """What to find out, best first; ``only`` restricts the hypotheses to some incidents."""
+        standing = [s for s in self._session.standings() if s.standing != EXCLUDED]
+        field = _Field(self._session, self.outlook, standing, only)
+        found = [one for one in self._weighed(field) if one.gain > WORTH_NAMING]
+        return [_question(field, one) for one in found[:count]]
 
-    def best(self, count: int = 3) -> list[Question]:
-        """The questions with the most gain for their cost, best first."""
-        readers: dict[str, list[Incident]] = {}
-        for name in self._bits:
-            incident = self._knowledge.incident(name)
-            for fact in dict.fromkeys(f for c in _conditions(incident) for f in facts_of(c)):
-                readers.setdefault(fact, []).append(incident)
-        asked = []
+    def _weighed(self, field: _Field) -> list[_Open]:
+        told, untold = _candour(self._session)
+        willing = 1 - untold / (told + untold + 3)
+        weighed = [field.weigh(spec, incidents, willing) for spec, incidents in field.open_facts()]
+        return sorted(weighed, key=lambda one: (-one.gain / one.spec.cost, one.spec.name))
+
+
+def _candour(session: Session) -> tuple[int, int]:
+    """How many questions the person answered, and to how many they did not know the answer."""
+    answers = [s for s in session.statements() if s.origin.kind == ANSWER]
+    untold = sum(isinstance(s, CannotTell) for s in answers)
+    return len(answers) - untold, untold
+
+
+class _Open(NamedTuple):
+    """An open fact: its possible answers, how likely each is, what each does to whom, and the gain."""
+
+    spec: FactSpec
+    answers: tuple[Value, ...]
+    rates: list[float]
+    outcomes: list[tuple[str, Outcomes]]
+    gain: float
+
+
+def _question(field: _Field, one: _Open) -> Question:
+    spec = one.spec
+    kind = "test" if spec.probe == "collective" else "question"
+    choices = spec.values if spec.type == "choice" else ()
+    separated = field.separated(one)
+    return Question(kind, spec.name, spec.question, choices, spec.cost, round(one.gain, 4), separated)
+
+
+class _Field:
+    """The hypotheses of one moment, and what answers would do to them."""
+
+    def __init__(
+        self, session: Session, outlook: Outlook, standing: list[Standing], only: Collection[str] | None
+    ) -> None:
+        self._session = session
+        self._outlook = outlook
+        self._knowledge = session.knowledge
+        self._score = {s.id: s.score for s in standing if only is None or s.id in only}
+        self._leader = standing[0] if standing else None
+        self._second = standing[1].score if len(standing) > 1 else -9.0
+        self._mass = {name: 2.0**score for name, score in self._score.items()}
+        inside = sum(self._mass.values())
+        self._total = inside + 2.0**ELSEWHERE_BITS
+        if only is None and inside < 2.0 ** (ELSEWHERE_BITS + 1):
+            outlook.refresh(self._knowledge.incident_ids)
+            self._add_others({s.id for s in session.standings()})
+        else:
+            outlook.refresh(self._mass)
+
+    def _add_others(self, known: set[str]) -> None:
+        """Where little speaks for anything, every incident that is not ruled out is a hypothesis."""
+        rates = {
+            name: 2.0 ** FREQUENCIES[self._outlook.reading(name).incident.frequency]
+            for name in self._knowledge.incident_ids
+            if name not in known and not self._outlook.is_excluded(name)
+        }
+        share = 2.0**ELSEWHERE_BITS / (2 * sum(rates.values()) or 1)  # half of it are causes unknown to us
+        self._mass.update((name, rate * share) for name, rate in rates.items())
+
+    def open_facts(self) -> list[tuple[FactSpec, list[str]]]:
+        """Every fact that can be asked and of which nobody spoke, with the hypotheses that it bears on."""
+        readers: dict[str, list[str]] = {}
+        for name in self._mass:
+            stands = name in self._score
+            for fact in self._outlook.reading(name).reads if stands else self._outlook.active(name):
+                readers.setdefault(fact, []).append(name)
+        found = []
         for fact, incidents in sorted(readers.items()):
             spec = self._knowledge.vocabulary.spec(fact)
-            if spec.question and self._may_ask(fact):
-                question = self._weigh(spec, incidents)
-                if question.gain_bits > 0.02:
-                    asked.append(question)
-        return sorted(asked, key=lambda q: (-q.gain_bits / q.cost, q.fact))[:count]
+            if spec.question and self._session.is_open(fact):
+                found.append((spec, incidents))
+        return found
 
-    def _may_ask(self, fact: str) -> bool:
-        """What nobody spoke of; and what a probe could not find out, which a person may know."""
-        settled = self._session.settled(fact)
-        return settled is None or (settled.value is None and all(o.kind == PROBE for o in settled.origins))
+    def weigh(self, spec: FactSpec, incidents: list[str], willing: float) -> _Open:
+        """An open fact with its gain: mutual information, in bits, between the answer and the hypotheses."""
+        listed = self._outlook.answers(spec, incidents)
+        rates = self._outlook.base_rates(spec, listed)
+        outcomes = [(name, self._outlook.outcomes(name, spec, listed)) for name in incidents]
+        held = [(self._mass[name], outcome.given) for name, outcome in outcomes]
+        total = self._total
+        rest = total - sum(mass for mass, _ in held)
+        gain = 0.0
+        for index, base in enumerate(rates):
+            joint = [(mass * given[index], given[index]) for mass, given in held]
+            marginal = (sum(part for part, _ in joint) + rest * base) / total
+            gain += sum(part * log2(given / marginal) for part, given in joint)
+            gain += rest * base * log2(base / marginal)
+        gain = max(gain / total, 0.0) * (1 - _CANNOT_TELL[spec.cost]) * willing
+        return _Open(spec, listed, rates, outcomes, gain)
 
-    def _weigh(self, spec: FactSpec, incidents: list[Incident]) -> Question:
-        answers = list(_answers(spec, [c for i in incidents for c in _conditions(i)]))
-        shift = {i.id: [self._shift(i, spec.name, answer) for answer in answers] for i in incidents}
-        prior = [_base_rate(spec, answer, len(answers)) for answer in answers]
-        likelihood = {}
-        for name, bits in shift.items():
-            weights = [p * 2.0**b for p, b in zip(prior, bits, strict=True)]
-            total = sum(weights)
-            likelihood[name] = [w / total for w in weights] if total else prior
-        gain = _gain(self._mass, self._total, likelihood, prior)
-        gain *= 1 - _CANNOT_TELL[spec.cost]
-        separates = sorted(shift, key=lambda n: (-self._mass[n] * (max(shift[n]) - min(shift[n])), n))[:5]
-        kind = "test" if spec.probe == "collective" else "question"
-        shown = tuple(str(a) for a in answers) if spec.type == "choice" else ()
-        return Question(
-            kind, spec.name, spec.question, spec.values or shown, spec.cost, round(gain, 4), tuple(separates)
-        )
+    def separated(self, one: _Open) -> tuple[str, ...]:
+        """The incidents that the answer tells apart, the likeliest first."""
+        spread = {
+            name: self._mass[name]
+            * (max(e.expected for e in outcome.effects) - min(e.expected for e in outcome.effects))
+            for name, outcome in one.outcomes
+        }
+        return tuple(sorted(spread, key=lambda name: (-spread[name], name))[:5])
 
-    def _shift(self, incident: Incident, fact: str, answer: Value) -> float:
-        """How many bits the answer would add to the incident's score."""
-        bits = 0.0
-        for condition in (*incident.excludes, *(["not", c] for c in incident.requires)):
-            if evaluate(condition, lambda leaf: self._truth(leaf, fact, answer)) is True:
-                return _RULED_OUT_BITS
-        for evidence in incident.suggests:
-            if fact in facts_of(evidence.when):
-                now = evaluate(evidence.when, self._session.truth)
-                then = evaluate(evidence.when, lambda leaf: self._truth(leaf, fact, answer))
-                if then is not now:
-                    bits += WEIGHTS[evidence.weight] if then else -DENIAL[evidence.weight]
-                elif then is None:
-                    bits += WEIGHTS[evidence.weight] / 4 * self._promise(evidence.when, fact, answer)
-        if not incident.collective:
-            for condition in incident.confirms:
-                if fact in facts_of(condition):
-                    then = evaluate(condition, lambda leaf: self._truth(leaf, fact, answer))
-                    if then is True:
-                        bits += _CONFIRMED_BITS
-                    elif then is None:
-                        bits += self._promise(condition, fact, answer)
-        return bits
+    def matters(self, one: _Open) -> bool:
+        """Whether a likely enough answer would change who leads, or how firmly."""
+        rest = self._total - sum(self._mass[name] for name, _ in one.outcomes)
+        for index, base in enumerate(one.rates):
+            shared = sum(self._mass[name] * outcome.given[index] for name, outcome in one.outcomes)
+            if (shared + rest * base) / self._total >= _LIKELY_ENOUGH and self._changes(one.outcomes, index):
+                return True
+        return False
 
-    def _promise(self, condition: Cond, fact: str, answer: Value) -> int:
-        """+1 if the answer is one of those the condition waits for, -1 if it is not."""
-        for leaf in _leaves_of(condition, fact):
-            if self._truth(leaf, fact, answer) is True:
-                return 1
-        return -1
-
-    def _truth(self, leaf: Cond, fact: str, answer: Value) -> Truth:
-        if leaf[1] != fact and leaf[3] != fact:
-            return self._session.truth(leaf)
-        key = repr(leaf)
-        test = self._tests.get(key)
-        if test is None:
-            test = self._tests[key] = Predicate(leaf, self._knowledge.vocabulary.spec(leaf[1]))
-        values = {fact: answer}
-        for name in (leaf[1], leaf[3] if leaf[2] in ("above", "below", "same") else fact):
-            if name != fact and (known := self._session.value(name)) is not None:
-                values[name] = known
-        return test.holds(values)
-
-
-def _conditions(incident: Incident) -> list[Cond]:
-    return [*incident.requires, *incident.excludes, *incident.confirms, *(e.when for e in incident.suggests)]
-
-
-def _leaves_of(condition: Cond, fact: str) -> Iterator[Cond]:
-    from .conditions import leaves
-
-    return (leaf for leaf in leaves(condition) if leaf[1] == fact)
-
-
-def _base_rate(spec: FactSpec, answer: Value, count: int) -> float:
-    if spec.type == "bool" and spec.sign:
-        return BASE_RATE["true" if answer else "false"]
-    return 1 / count
-
-
-def _answers(spec: FactSpec, conditions: list[Cond]) -> Iterator[Value]:
-    """Answers that the rules can tell apart: all values of a type, or one for each side of each bound."""
-    if spec.type == "bool":
-        yield from (True, False)
-        return
-    if spec.type == "choice":
-        yield from spec.values
-        return
-    found: dict[Value, None] = {}
-    for condition in conditions:
-        for leaf in _leaves_of(condition, spec.name):
-            for value in _samples(leaf):
-                found[value] = None
-    found[UNSET if spec.name.startswith("env.") else _elsewhere(spec)] = None
-    yield from found
-
-
-def _samples(leaf: Cond) -> Iterator[Value]:
-    import re
-
-    operator, argument = leaf[2], leaf[3]
-    if operator in ("in", "contains"):
-        yield from argument
-    elif operator == "range":
-        for bound in re.findall(r"\d[\w.]*", argument):
-            yield bound.removesuffix(".*")
-            yield bound.removesuffix(".*") + ".1"
-    elif operator == "set":
-        yield "1"
-
-
-def _elsewhere(spec: FactSpec) -> Value:
-    if spec.type == "int":
-        return 0
-    return "0.0.1" if spec.type == "version" else "something else"
-
-
-def _gain(
-    mass: dict[str, float], total: float, likelihood: dict[str, list[float]], prior: list[float]
-) -> float:
-    """Mutual information in bits between the answer and the hypotheses.
-
-    Hypotheses without a likelihood of their own answer by ``prior``.
-    """
-    affected = sum(mass[name] for name in likelihood)
-    rest = total - affected
-    gain = 0.0
-    for index, base in enumerate(prior):
-        joint = [(mass[name], rates[index]) for name, rates in likelihood.items()]
-        marginal = (sum(m * rate for m, rate in joint) + rest * base) / total
-        if marginal <= 0:
-            continue
-        gain += sum(m / total * rate * log2(rate / marginal) for m, rate in joint if rate > 0)
-        gain += rest / total * base * log2(base / marginal) if base > 0 else 0.0
-    return max(gain, 0.0)
+    def _changes(self, outcomes: list[tuple[str, Outcomes]], answer: int) -> bool:
+        effects = {name: outcome.effects[answer] for name, outcome in outcomes}
+        lead = -9.0
+        if self._leader is not None:
+            own = effects.pop(self._leader.id, Effect(0.0, False, 0.0))
+            before, after = self._leader.evidence, self._leader.evidence + own.bits
+            if own.confirms or (before >= LIKELY_BITS) is not (after >= LIKELY_BITS):
+                return True
+            lead = self._leader.score + own.bits
+            if lead < self._second:
+                return True
+        for name, effect in effects.items():
+            frequency = FREQUENCIES[self._outlook.reading(name).incident.frequency]
+            if effect.confirms or (
+                effect.bits > 0 and self._score.get(name, frequency) + effect.bits >= lead
+            ):
+                return True
+        return False

@@ -83,6 +83,33 @@ def starts(evidence: Evidence, is_sign: Callable[[str], bool]) -> bool:
     return evidence.weight != "weak" or any(is_sign(fact) for fact in facts_of(evidence.when))
 
 
+def denial_of(condition: Cond, is_sign: Callable[[str], bool]) -> Cond | None:
+    """The condition under which evidence counts as absent; None if that cannot be.
+
+    Where evidence joins a sign with circumstances (``symptom.hang`` on ``gpu.vendor: amd``), only the sign can
+    be missed: another vendor makes the evidence meaningless, and says nothing against the incident.
+    """
+    if any(map(is_sign, facts_of(condition))):
+        return _reach(condition, False, is_sign)
+    return ["not", condition]
+
+
+def _reach(condition: Cond, wanted: bool, is_sign: Callable[[str], bool]) -> Cond | None:
+    """What the signs must say for the condition to be ``wanted``, whatever the circumstances."""
+    kind = condition[0]
+    if kind == "is":
+        if not is_sign(condition[1]):
+            return None
+        return condition if wanted else ["not", condition]
+    if kind == "not":
+        return _reach(condition[1], not wanted, is_sign)
+    parts = [_reach(part, wanted, is_sign) for part in condition[1]]
+    if (kind == "all") is wanted:
+        return None if None in parts else ["all", parts]
+    reachable = [part for part in parts if part is not None]
+    return ["any", reachable] if reachable else None
+
+
 def compile_program(
     facts: Iterable[FactSpec],
     incidents: Iterable[Incident],
@@ -134,7 +161,9 @@ class _Compiler:
             triggers |= self._watch(condition, True)
         for index, evidence in enumerate(incident.suggests):
             self._rule(rules, (SUGGESTED, incident.id, index), [evidence.when], True)
-            self._rule(rules, (DENIED, incident.id, index), [evidence.when], False)
+            denial = denial_of(evidence.when, self._is_sign)
+            if denial is not None:
+                self._rule(rules, (DENIED, incident.id, index), [denial], True)
             if starts(evidence, self._is_sign):
                 triggers |= self._watch(evidence.when, True)
         for index, condition in enumerate(incident.excludes):

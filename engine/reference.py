@@ -118,11 +118,19 @@ class ReferenceMatcher:
         yield from ((MISSING, owner.id, i) for i, value in enumerate(required) if value is False)
         yield from ((RULED_OUT, owner.id, i) for i, c in enumerate(owner.excludes) if truth(c) is True)
         for i, evidence in enumerate(owner.suggests):
-            value = truth(evidence.when)
-            if value is not None:
-                yield (SUGGESTED if value else DENIED, owner.id, i)
+            if truth(evidence.when) is True:
+                yield (SUGGESTED, owner.id, i)
+            elif self._is_missed(evidence.when):
+                yield (DENIED, owner.id, i)
         if all(value is True for value in required):
             yield from ((CONFIRMED, owner.id, i) for i, c in enumerate(owner.confirms) if truth(c) is True)
+
+    def _is_missed(self, condition: Cond) -> bool:
+        """Whether evidence is known to be absent by its signs alone, or, if it has none, by its circumstances."""
+        is_sign = {name: self._ruleset.type_of(name).sign for name in facts_of(condition)}
+        if not any(is_sign.values()):
+            return evaluate(condition, self._truth) is False
+        return evaluate(condition, lambda leaf: self._truth(leaf) if is_sign[leaf[1]] else None) is False
 
     def value(self, fact: str) -> Value | None:
         """See ``Matcher.value``."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .conditions import Truth
-from .facts import ANSWER, ERROR_LINE, RULE, CannotTell, Fact, FactStore, Origin, Settled, Statement
+from .facts import ANSWER, ERROR_LINE, REPORT, RULE, CannotTell, Fact, FactStore, Origin, Settled, Statement
 from .knowledge import Knowledge
 from .matcher import Matcher, MatcherError
 from .model import Cond, FactSpec
@@ -16,8 +16,10 @@ from .values import Value
 
 if TYPE_CHECKING:
     from .diagnosis import Diagnosis
-    from .planner import Question
+    from .planner import Planner, Question
 
+DROPPED_BITS = -2.0
+"""An incident of which the absent evidence outweighs the present by this much is no longer listed."""
 ENGINES = ("auto", "durable", "reference")
 
 
@@ -54,6 +56,8 @@ class Session:
         self._error_lines: dict[Origin, None] = {}
         self._tests: dict[str, Predicate] = {}
         self._standings: list[Standing] | None = None
+        self._read = 0
+        self._planner: Planner | None = None
         self.notes: list[str] = []
         self.partial = False
 
@@ -80,6 +84,7 @@ class Session:
             self._standings = None
             return
         self._store.add(statement)
+        self._read += statement.origin.kind == REPORT
         self._update(statement.name)
 
     def tell(self, name: str, value: Any, where: str = "") -> None:
@@ -95,9 +100,19 @@ class Session:
         self._store.drop(name, (ANSWER,))
         self.add(CannotTell(name, reason, Origin(ANSWER)))
 
+    def withdraw(self, statement: Statement) -> None:
+        """Take back one thing that was added."""
+        if isinstance(statement, Fact) and statement.name == ERROR_LINE:
+            self._error_lines.pop(statement.origin, None)
+            self._standings = None
+        elif self._store.remove(statement):
+            self._read -= statement.origin.kind == REPORT
+            self._update(statement.name)
+
     def forget(self, name: str) -> bool:
         """Take the answer to ``name`` back, or whatever else was said of it; whether there was anything."""
         gone = self._store.drop(name, (ANSWER,)) or self._store.drop(name)
+        self._read = sum(s.origin.kind == REPORT for s in self._store.statements())
         self._update(name)
         return gone
 
@@ -123,6 +138,15 @@ class Session:
         value, index = derived
         spec = self._type_of(name)
         return Settled(name, value, (Origin(RULE, f"{spec.path}#{index + 1}", _because(spec, index)),))
+
+    def is_open(self, name: str) -> bool:
+        """Whether nobody spoke of a fact and no rule concluded it."""
+        return not self._store.speaks_of(name) and self._matcher.value(name) is None
+
+    @property
+    def has_read(self) -> bool:
+        """Whether anything was read from a report."""
+        return self._read > 0
 
     def facts(self) -> list[Settled]:
         """Every fact that is known, or known not to be knowable, sorted by name."""
@@ -168,7 +192,7 @@ class Session:
             )
             if sign:
                 standing = stand(incident, concluded)
-                if standing.evidence > 0 or standing.standing == EXCLUDED:
+                if standing.evidence > DROPPED_BITS or standing.standing == EXCLUDED:
                     found.append(standing)
         return found
 
@@ -180,12 +204,18 @@ class Session:
             if kind == "hindered" and owner == remedy
         )
 
+    @property
+    def planner(self) -> Planner:
+        """What weighs the questions that are open."""
+        if self._planner is None:
+            from .planner import Planner
+
+            self._planner = Planner(self)
+        return self._planner
+
     def next_question(self) -> Question | None:
         """The question, probe or test with the most to gain for its cost; None when nothing would help."""
-        from .planner import Planner
-
-        found = Planner(self).best(1)
-        return found[0] if found else None
+        return self.planner.next()
 
     def diagnosis(self) -> Diagnosis:
         """Everything that follows from what was said so far."""

@@ -17,13 +17,13 @@ import re
 import tarfile
 import tempfile
 from collections.abc import Iterator
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from .live import COMMANDS, FINDINGS
 from .machine.catalogue import PROBES
 from .machine.world import SYSTEM, World
 from .redact import HIDDEN, redact
-from .round import run_round
+from .round import RoundError, run_round
 from .text import safe
 from .tools import tools
 
@@ -63,7 +63,11 @@ def gather(python: str | None = None, pid: int | None = None, timeout: float = 1
     """This machine's evidence, redacted, as the files of an archive."""
     names = [probe.name for probe in PROBES]
     asked = tools(True)
-    lines, outcomes = run_round(names, asked, python=python, pid=pid, timeout=timeout, record=True)
+    try:
+        lines, outcomes = run_round(names, asked, python=python, pid=pid, timeout=timeout, record=True)
+    except RoundError as error:
+        raise CaptureError(f"the probes cannot be run here: {error}") from None
+    home = os.environ.get("HOME", "")
     files: dict[str, bytes] = {}
     system: dict[str, Any] = {"links": {}, "folders": [], "refused": [], "access": {}, "disk": {}}
     environ: dict[str, str] = {}
@@ -76,10 +80,10 @@ def gather(python: str | None = None, pid: int | None = None, timeout: float = 1
                     _take(values[0], files, system)
         if name in AS_FINDINGS:
             kept = {**line, "findings": [f for f in line["findings"] if f[0] != "record"]}
-            files[f"/{FINDINGS}/{name}.json"] = json.dumps(kept, indent=1).encode()
+            files[f"/{FINDINGS}/{name}.json"] = _json(kept, home)
     world = World()
     system["machine"] = world.system("machine")
-    files[f"/{SYSTEM}"] = json.dumps(system, indent=1, sort_keys=True).encode()
+    files[f"/{SYSTEM}"] = _json(system, home)
     files["/.gpudoctor/environ"] = "\n".join(f"{n}={v}" for n, v in sorted(environ.items())).encode()
     for tool in asked:
         outcome = outcomes.get(tool.name)
@@ -87,8 +91,7 @@ def gather(python: str | None = None, pid: int | None = None, timeout: float = 1
             said = dict(
                 zip(("status", "stdout", "stderr", "seconds", "state", "detail"), outcome, strict=True)
             )
-            files[f"/{COMMANDS}/{tool.name}.json"] = json.dumps(said, indent=1).encode()
-    home = os.environ.get("HOME", "")
+            files[f"/{COMMANDS}/{tool.name}.json"] = _json(said, home)
     return [Entry(path.lstrip("/"), _clean(path, content, home)) for path, content in sorted(files.items())]
 
 
@@ -106,15 +109,28 @@ def _own(found: re.Match[str]) -> str:
 
 
 def _clean(path: str, content: bytes, home: str) -> bytes:
-    if _BINARY.search(path):
-        return content
-    text = _IDENTITY.sub(
-        lambda found: f"{found[1] or found[2] or found[3] or ''}{HIDDEN}",
-        redact(content.decode("utf-8", "replace")),
-    )
-    if len(home) > 1:  # not of a user whose home is /
-        text = text.replace(home, "/home/user")
-    return text.encode()
+    if path.endswith(".json") or _BINARY.search(path):
+        return content  # the texts in a JSON file were cleaned one by one
+    return _clean_text(content.decode("utf-8", "replace"), home).encode()
+
+
+def _clean_text(text: str, home: str) -> str:
+    text = _IDENTITY.sub(lambda found: f"{found[1] or found[2] or found[3] or ''}{HIDDEN}", redact(text))
+    return text.replace(home, "/home/user") if len(home) > 1 else text  # not of a user whose home is /
+
+
+def _json(value: Any, home: str) -> bytes:
+    return json.dumps(_cleaned(value, home), indent=1, sort_keys=True).encode()
+
+
+def _cleaned(value: Any, home: str) -> Any:
+    if isinstance(value, str):
+        return _clean_text(value, home)
+    if isinstance(value, list):
+        return [_cleaned(item, home) for item in value]
+    if isinstance(value, dict):
+        return {key: _cleaned(item, home) for key, item in value.items()}
+    return value
 
 
 def write(entries: list[Entry], name: str) -> None:
@@ -154,7 +170,7 @@ def _unpack(name: str, folder: str) -> None:
     try:
         if os.path.getsize(name) > LARGEST_ARCHIVE:
             raise CaptureError(f"{shown}: larger than {LARGEST_ARCHIVE >> 20} MiB: this is no capture")
-        with gzip.open(name) as packed, tarfile.open(fileobj=_Bounded(packed, shown), mode="r|") as archive:
+        with gzip.open(name) as packed, tarfile.open(None, "r|", fileobj=_Bounded(packed, shown)) as archive:
             for number, member in enumerate(archive):
                 if number >= MOST_FILES:
                     raise CaptureError(f"{shown}: holds more than {MOST_FILES} files")
@@ -183,10 +199,10 @@ def _place(archive: tarfile.TarFile, member: tarfile.TarInfo, folder: str, shown
         file.write(content.read(LARGEST_FILE))
 
 
-class _Bounded(io.RawIOBase):
+class _Bounded:
     """A stream that ends in an error when it gives more than a capture ever holds."""
 
-    def __init__(self, stream: IO[bytes], shown: str) -> None:
+    def __init__(self, stream: gzip.GzipFile, shown: str) -> None:
         self._stream, self._left, self._shown = stream, LARGEST, shown
 
     def read(self, size: int = -1) -> bytes:

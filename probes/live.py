@@ -11,11 +11,12 @@ from typing import NamedTuple
 
 from ..engine.facts import Statement
 from ..engine.knowledge import Knowledge
+from ..engine.values import UNSET
 from .boundedchild import ABANDONED, TIMED_OUT, Outcome
 from .machine.catalogue import PROBES
 from .machine.nvidia import fabric_mismatch
 from .machine.world import Answer, Finding, Known, Text, Unknown, Unreadable, World
-from .round import OUTPUT, Line, Progress, run_round
+from .round import OUTPUT, Line, Progress, RoundError, run_round
 from .statements import Said, statements
 from .tools import HUNG, STUCK, Tool, read, tools
 
@@ -60,16 +61,19 @@ def examine(
     world = World(root)
     kept = [] if live else _kept(world, files)
     remaining = [name for name in files if name not in {line["probe"] for line in kept}]
-    lines, outcomes = run_round(
-        remaining,
-        asked if live else (),
-        root=root,
-        python=python,
-        pid=pid,
-        timeout=timeout,
-        deep=deep,
-        tell=progress or (lambda name, state: None),
-    )
+    try:
+        lines, outcomes = run_round(
+            remaining,
+            asked if live else (),
+            root=root,
+            python=python,
+            pid=pid,
+            timeout=timeout,
+            deep=deep,
+            tell=progress or (lambda name, state: None),
+        )
+    except RoundError as error:
+        raise ProbeError(f"the probes cannot be run here: {error}") from None
     said: list[Said] = []
     for line in [*lines, *kept]:
         said += _of_probe(line)
@@ -80,6 +84,8 @@ def examine(
         if answer is not None:
             said += [(tool.name, finding) for finding in read(tool, answer, outcome and outcome.seconds)]
             said += _fabric(tool, answer, said)
+    if pid is not None:
+        said += _not_set(knowledge, said, pid)
     return Examination(tuple(statements(knowledge, _together(said))), time.monotonic() - began)
 
 
@@ -110,6 +116,19 @@ def _of_probe(line: Line) -> Iterator[Said]:
             yield name, Unknown(fact, why, name)
     if state in (TIMED_OUT, ABANDONED):
         yield name, Known(HUNG, name, name, f"{detail} for {line['seconds']:.1f} s")
+
+
+def _not_set(knowledge: Knowledge, said: list[Said], pid: int) -> Iterator[Said]:
+    """The variables that rules ask for and that the process does not have: its environment was read whole."""
+    found = {
+        finding.fact for name, finding in said if name == "environment" and not isinstance(finding, Text)
+    }
+    if "nccl.conf_file" not in found:  # the last word of that probe, where it could read the environment
+        return
+    for name in sorted({str(test[1]) for test in knowledge.program.tests}):
+        if name.startswith("env.") and name not in found:
+            text = f"{name.removeprefix('env.')} is not set"
+            yield "environment", Known(name, UNSET, f"/proc/{pid}/environ", text)
 
 
 def _together(said: list[Said]) -> list[Said]:
@@ -151,13 +170,23 @@ def _kept(world: World, names: Sequence[str]) -> list[Line]:
     return found
 
 
+def _is_finding(item: object) -> bool:
+    """Whether an entry of an archive has the form of a finding; an archive may come from anybody."""
+    if not isinstance(item, list) or len(item) < 2 or not isinstance(item[1], str):
+        return False
+    kind, *values = item
+    if kind == "known":
+        return 3 <= len(values) <= 4 and all(isinstance(value, (str, int)) for value in values)
+    count = {"unknown": 3, "text": 2, "failed": 1}.get(kind) if isinstance(kind, str) else None
+    return len(values) == count and all(isinstance(value, str) for value in values)
+
+
 def _captured(world: World, name: str) -> Answer | None:
     """What a command said when a tree was captured; None if it was not run then."""
     try:
         found = json.loads(world.read(f"/{COMMANDS}/{name}.json", OUTPUT))
-        return Answer(
-            found["status"], found["stdout"], found["stderr"], found["state"], found.get("detail", "")
-        )
+        status = found["status"] if isinstance(found["status"], int) else None
+        return Answer(status, *(str(found[key]) for key in ("stdout", "stderr", "state", "detail")))
     except (Unreadable, ValueError, KeyError, TypeError):
         return None
 

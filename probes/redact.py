@@ -11,12 +11,14 @@ _NAMES = (
 )
 _SECRET_NAME = re.compile(r"TOKEN|SECRET|PASS|CRED|(?<!_P)KEY|AUTH(?!_MODE)|COOKIE|SESSION", re.IGNORECASE)
 _PLAIN_NAMES = ("RAY_AUTH_TOKEN_PATH", "NCCL_IB_PKEY")
+_HINT = re.compile(r"token|secret|passw|passphrase|key|credential|authorization", re.IGNORECASE)
+# name=value, name: value, --name value; tried on lines with a hint only, since it is slow. No "max_tokens: 5".
+_NAMED = re.compile(
+    rf"(?i)((?:{_NAMES}(?![a-z])[\w.-]{{0,40}}['\"]?[ \t]{{0,3}}[=:][ \t]{{0,3}}"
+    rf"|--[\w.-]{{0,40}}{_NAMES}(?![a-z])[\w.-]{{0,40}}[ \t]{{1,3}}))"
+    r"((?:bearer |basic )?['\"]?[^\s'\",;&]{4,})"
+)
 _SHAPES = (
-    # name=value, name: value, --name value
-    re.compile(
-        rf"(?i)((?:\b|_|-)[\w.-]{{0,40}}{_NAMES}[\w.-]{{0,40}}['\"]?(?:\s{{0,3}}[=:]\s{{0,3}}|\s{{1,3}}))"
-        r"((?:bearer |basic )?['\"]?[^\s'\",;&]{4,})"
-    ),
     re.compile(r"(?i)(\bbearer\s{1,3})([\w.~+/=-]{8,})"),
     re.compile(r"([a-z][a-z0-9+.-]{1,20}://)([^\s/@:]{0,200}:[^\s/@]{1,200}|[^\s/@:]{16,200})(?=@)"),
     re.compile(
@@ -32,9 +34,16 @@ _SHAPES = (
 
 def redact(text: str) -> str:
     """The text without what looks like a secret."""
+    if _HINT.search(text):
+        lines = text.split("\n")
+        text = "\n".join(_NAMED.sub(_hide, line) if _HINT.search(line) else line for line in lines)
     for shape in _SHAPES:
-        text = shape.sub(lambda found: f"{found[1]}{HIDDEN}", text)
+        text = shape.sub(_hide, text)
     return text
+
+
+def _hide(found: re.Match[str]) -> str:
+    return f"{found[1]}{HIDDEN}"
 
 
 def is_secret(name: str) -> bool:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import signal
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from .boundedchild import ABANDONED, TIMED_OUT, Child, Outcome, end_all
+from .boundedchild import ABANDONED, DONE, TIMED_OUT, Child, Outcome, end_all
 from .tools import Tool
 
 FILES_SECONDS = 2.0
 """Seconds for probes that read files; all of them together take a tenth of one where nothing hangs."""
-OUTPUT = 8 << 20
+OUTPUT, TOOL_OUTPUT = 8 << 20, 1 << 20
 _MARGIN = 0.7  # of the whole, for killing, giving up and reading what came
 _PAUSE = 0.005
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
@@ -26,6 +28,11 @@ _BOOT = (
     "from gpudoctor.probes.machine.worker import main\n"
     "main()\n"
 )
+
+
+class RoundError(Exception):
+    """The process in which the probes of files run could not be started."""
+
 
 Progress = Callable[[str, str], None]
 Line = dict[str, Any]
@@ -46,7 +53,7 @@ def run_round(
 ) -> tuple[list[Line], dict[str, Outcome]]:
     """A line for each probe of files, an outcome for each tool; returns within ``timeout`` seconds.
 
-    With ``record`` the probes of files also tell everything that they read.
+    With ``record`` the probes of files also tell everything that they read. Raises RoundError.
     """
     deadline = time.monotonic() + timeout
     limit = max(timeout - _MARGIN, 0.05)
@@ -60,15 +67,20 @@ def run_round(
         "record": record,
     }
     command = [sys.executable or "python3", "-I", "-S", "-c", _BOOT, _PACKAGE]
-    worker = Child(command, seconds=seconds + 0.4, limit_bytes=OUTPUT, stdin=json.dumps(job).encode())
-    children = {tool.name: _child(tool, deep, limit) for tool in tools}
-    for name in [*files, *children]:
-        tell(name, "started")
+    children: dict[str, Child] = {}
     try:
-        lines = _wait(worker, children, tell, deadline)
+        with _uninterrupted():
+            worker = Child(command, seconds=seconds + 0.4, limit_bytes=OUTPUT, stdin=json.dumps(job).encode())
+            children = {"": worker, **{tool.name: _child(tool, deep, limit) for tool in tools}}
+        for name in [*files, *(tool.name for tool in tools)]:
+            tell(name, "started")
+        lines = _wait(children, tell, deadline)
     except BaseException:
-        end_all([worker, *children.values()])
+        end_all(children.values())
         raise
+    del children[""]
+    if not lines and files and worker.outcome and worker.outcome.state != DONE:
+        raise RoundError(worker.outcome.detail or worker.outcome.state)
     return lines, {name: child.outcome for name, child in children.items() if child.outcome}
 
 
@@ -76,33 +88,48 @@ def _child(tool: Tool, deep: bool, limit: float) -> Child:
     # Messages in English, whatever the person's language: they are read by us.
     env = {**os.environ, "LC_ALL": "C.UTF-8"}
     seconds = tool.deep if deep else tool.seconds
-    return Child(tool.command, seconds=min(seconds, limit), limit_bytes=OUTPUT, env=env)
+    return Child(tool.command, seconds=min(seconds, limit), limit_bytes=TOOL_OUTPUT, env=env)
 
 
-def _wait(worker: Child, children: dict[str, Child], tell: Progress, deadline: float) -> list[Line]:
-    """Until everything has ended or was given up; the lines of the worker."""
+@contextlib.contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Ctrl-C waits until everything is started: what is half started nobody would end."""
+    came: list[int] = []
+    try:
+        before = signal.signal(signal.SIGINT, lambda number, frame: came.append(number))
+    except ValueError:  # not the main thread, which is the one to be interrupted
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if came:
+        raise KeyboardInterrupt
+
+
+def _wait(children: dict[str, Child], tell: Progress, deadline: float) -> list[Line]:
+    """Until everything has ended or was given up; the lines of the worker, the child without a name."""
     waiting = dict(children)
     seen = 0
     lines: list[Line] = []
-    while True:
-        over = worker.poll()
-        text = worker.so_far()
-        whole = text.rfind("\n") + 1
-        for line in text[seen:whole].split("\n"):
-            if line:
-                lines.append(json.loads(line))
-                tell(lines[-1]["probe"], _state(lines[-1]["state"]))
-        seen = max(seen, whole)
-        for name, child in list(waiting.items()):
-            if child.poll() and child.outcome:
-                tell(name, _state(child.outcome.state))
-                del waiting[name]
-        if over and not waiting:
-            return lines
-        if time.monotonic() > deadline:
-            end_all([worker, *waiting.values()])
-            return lines
+    while waiting and time.monotonic() <= deadline:
         time.sleep(_PAUSE)
+        for name, child in list(waiting.items()):
+            over = child.poll()
+            if not name:
+                text = child.so_far()
+                whole = text.rfind("\n") + 1
+                for line in filter(None, text[seen:whole].split("\n")):
+                    lines.append(json.loads(line))
+                    tell(lines[-1]["probe"], _state(lines[-1]["state"]))
+                seen = max(seen, whole)
+            elif over and child.outcome:
+                tell(name, _state(child.outcome.state))
+            if over:
+                del waiting[name]
+    end_all(waiting.values())
+    return lines
 
 
 def _state(state: str) -> str:

@@ -98,14 +98,10 @@ def _cards(cards: list[dict[str, Any]]) -> Iterator[Finding]:
         if said:
             yes = [str(gpu) for gpu, value in said.items() if value]
             yield Known(fact, bool(yes), SOURCE, f"GPU {', '.join(yes)}" if yes else "no GPU")
-    modes = {_MODES.get(card["compute_mode"]) for card in cards if card.get("compute_mode") is not None}
-    if modes - {None}:
-        yield Known(
-            "gpu.compute_mode",
-            max(modes - {None, "default"} or {"default"}, key=str),
-            SOURCE,
-            "GetComputeMode",
-        )
+    modes = {_MODES[card["compute_mode"]] for card in cards if card.get("compute_mode") in _MODES}
+    if modes:
+        mode = max(modes - {"default"}, default="default")
+        yield Known("gpu.compute_mode", mode, SOURCE, "nvmlDeviceGetComputeMode")
     counts = [card["uncorrected"] for card in cards if card.get("uncorrected") is not None]
     if counts:
         yield Known("gpu.ecc_uncorrected", sum(counts), SOURCE, "since the driver was loaded")

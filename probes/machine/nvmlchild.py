@@ -6,6 +6,7 @@ that hung names the call and the GPU.
 
 from __future__ import annotations
 
+import importlib
 import json
 import sys
 from collections.abc import Callable
@@ -25,7 +26,7 @@ def main() -> None:
     """Everything, in the order in which it is least likely to hang."""
     sys.path.append(sys.argv[1])
     try:
-        import pynvml as nvml
+        nvml: Any = importlib.import_module("pynvml")
     except ImportError as error:
         say(error=-1, name="ImportError", call="import", text=str(error))
         return

@@ -79,8 +79,8 @@ def gpus(world: World) -> list[Device]:
 
 def probe(world: World) -> Iterator[Finding]:
     """Vendor, number and model of the GPUs; none is a finding as well."""
-    if not world.is_folder("/sys"):
-        yield Unknown("gpu.count", "/sys is not mounted here", DEVICES)
+    if not world.is_folder("/sys/bus"):
+        yield Unknown("gpu.count", "sysfs is not mounted here", DEVICES)
         return
     present = devices(world)
     found = [device for device in present if is_gpu(device)]

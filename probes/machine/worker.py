@@ -87,9 +87,9 @@ def _write(file: int, line: list[Any]) -> None:
 
 def _report(probe: Probe, file: int, state: str, seconds: float, detail: str) -> None:
     findings = []
-    for line in os.pread(file, _LARGEST, 0).split(b"\n"):
+    for written in os.pread(file, _LARGEST, 0).split(b"\n"):
         try:
-            findings.append(json.loads(line))
+            findings.append(json.loads(written))
         except ValueError:
             continue  # the last line of a probe that was killed
     os.close(file)

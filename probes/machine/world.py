@@ -130,9 +130,17 @@ class World:
             return
         if not isinstance(found, dict):
             return
-        self._system = found
-        self._links = dict(found.get("links", {}))
-        self._folders = set(found.get("folders", ()))
+        kinds = {
+            "links": dict,
+            "folders": list,
+            "refused": list,
+            "access": dict,
+            "disk": dict,
+            "addresses": dict,
+        }
+        self._system = {k: v for k, v in found.items() if isinstance(v, kinds.get(k, (str, int)))}
+        self._links = {str(path): str(target) for path, target in self._system.get("links", {}).items()}
+        self._folders = {str(path) for path in self._system.get("folders", ())}
         for path in [*self._links, *self._folders]:
             while path.strip("/"):
                 parent, _, name = path.rstrip("/").rpartition("/")
@@ -296,9 +304,9 @@ class World:
         """Size and free space of the file system at a path, in bytes. Raises Unreadable."""
         if not self.live:
             said = self._system.get("disk", {}).get(path)
-            if not said:
+            if not isinstance(said, list) or [type(number) for number in said] != [int, int]:
                 raise Unreadable(path, ABSENT, "not in this capture")
-            return int(said[0]), int(said[1])
+            return said[0], said[1]
         try:
             found = os.statvfs(path)
         except OSError as error:

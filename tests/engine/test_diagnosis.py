@@ -5,7 +5,6 @@ import jsonschema
 import pytest
 
 from gpudoctor.engine import CannotTell, Fact, Knowledge, Origin, Session
-from gpudoctor.engine.diagnosis import how
 
 from .smallkb import small_knowledge
 
@@ -91,21 +90,6 @@ def test_gaps_and_unexplained_lines(session, schema):
     found = document(session, schema)
     assert found["gaps"] == [{"fact": "part.broken", "reason": "permission denied"}]
     assert found["unexplained"] == [{"where": "a.log:3", "text": "ValueError: odd", "fact": ""}]
-
-
-def test_how_says_what_each_rule_says(session):
-    session.tell("symptom.stop", True)
-    assert (
-        how(session, "broken-part")
-        == [
-            "confirms: part.broken is yes and symptom.stop is yes -> not known",
-            "suggests strong: symptom.stop is yes -> holds",
-            "suggests strong: part.broken is yes -> not known",
-            "excludes: part.broken is no -> not known",
-        ]
-        or how(session, "broken-part")[0]
-        == "confirms: symptom.stop is yes and part.broken is yes -> not known"
-    )
 
 
 def test_circumstances_alone_make_nothing_possible(knowledge, schema):

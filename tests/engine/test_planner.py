@@ -40,9 +40,7 @@ def test_an_easier_question_goes_before_an_equally_good_one(small_kb):
         ]
     )
     session = Session(Knowledge.load(small_kb({**small_knowledge(), **files}), built_in=False))
-    asked = [
-        q.fact for q in __import__("gpudoctor.engine.planner", fromlist=["Planner"]).Planner(session).best(9)
-    ]
+    asked = [q.fact for q in session.planner.best(9)]
     assert asked.index("symptom.b") < asked.index("symptom.a")
 
 
@@ -54,3 +52,61 @@ def test_the_same_facts_lead_to_the_same_question(knowledge):
         session.tell("gpu.vendor", "nvidia")
         facts.append(session.next_question())
     assert facts[0] == facts[1] == facts[2]
+
+
+def test_a_proven_incident_ends_the_questions(session):
+    session.tell("symptom.stop", True)
+    session.tell("part.broken", True)
+    assert session.standings()[0].standing == "confirmed"
+    assert session.next_question() is None
+
+
+def test_what_cannot_change_who_leads_is_not_asked(small_kb):
+    files = dict(
+        [
+            fact("symptom.a", more="question: a?\n"),
+            fact("symptom.b", more="question: b?\n"),
+            incident(
+                "one",
+                "suggests:\n  - decisive: {symptom.a: true}\n  - weak: {symptom.b: true}\nfrequency: common\n",
+            ),
+        ]
+    )
+    session = Session(Knowledge.load(small_kb({**small_knowledge(), **files}), built_in=False))
+    assert session.next_question() is not None
+    session.tell("symptom.a", True)
+    assert session.next_question() is None
+
+
+def test_who_does_not_know_is_asked_less(knowledge):
+    def gain(untold):
+        session = Session(knowledge)
+        session.tell("symptom.hang-at-init", True)
+        for name in ("os.id", "shm.free_bytes", "cpu.arch", "shm.size_bytes")[:untold]:
+            session.cannot_tell(name)
+        return session.next_question().gain_bits
+
+    assert gain(4) < gain(0)
+
+
+def test_an_answer_leaves_nothing_stale(knowledge):
+    """What the planner keeps between answers equals what a new one computes."""
+    session = Session(knowledge)
+    script = [
+        ("symptom.hang-at-init", True),
+        ("gpu.vendor", "nvidia"),
+        ("runtime", "docker"),
+        ("symptom.hang-at-init", False),
+        ("gpu.vendor", "amd"),
+        ("symptom.nccl-unhandled-cuda-error", True),
+    ]
+    for name, value in script:
+        session.tell(name, value)
+        session.next_question()
+        fresh = Session(knowledge)
+        for statement in session.statements():
+            fresh.add(statement)
+        assert session.planner.best(20) == fresh.planner.best(20)
+        assert session.next_question() == fresh.next_question()
+    session.forget("gpu.vendor")
+    assert session.planner.best(20)

@@ -4,8 +4,8 @@
 
 A description (``NAME.yaml``) has ``pci`` (lines ``PATH VENDOR:DEVICE CLASS [node=N] [group=N:TYPE] [acs=HEX|none]``;
 without ``acs`` only 64 bytes of the configuration space can be read, as without root), ``links``, ``files``,
-``folders``, ``access``, ``disk``, ``system``, ``environ``, ``commands``, ``kernel_log``; and for the tests ``facts`` that a
-person would add, and what to ``expect``.
+``folders``, ``access``, ``disk``, ``system``, ``environ``, ``commands``, ``kernel_log``; and for the tests ``facts``
+that a person would add, and what to ``expect``.
 """
 
 import json

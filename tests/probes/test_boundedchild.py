@@ -11,6 +11,8 @@ import pytest
 
 from gpudoctor.probes.boundedchild import Child, evidence, run, run_all
 
+from .conftest import soon
+
 
 def alive(pid):
     try:
@@ -18,13 +20,6 @@ def alive(pid):
             return file.read().rpartition(")")[2].split()[0] not in "ZX"
     except FileNotFoundError:
         return False
-
-
-def soon(holds, seconds=2.0):
-    end = time.monotonic() + seconds
-    while not holds() and time.monotonic() < end:
-        time.sleep(0.01)
-    return holds()
 
 
 def test_output_and_status_of_a_command_that_ends():
@@ -153,31 +148,3 @@ def test_a_process_stuck_in_the_kernel_is_abandoned(frozen_file):
     assert outcome.state == "abandoned" and outcome.status is None
     assert outcome.seconds < 1.5
     assert outcome.detail.startswith("state D (stuck in the kernel)")
-
-
-@pytest.fixture
-def frozen_file(tmp_path):
-    """A file on a loop device whose file system is frozen; skipped where this machine does not allow that."""
-    if os.geteuid() != 0:
-        pytest.skip("freezing a file system needs root")
-    image, mount = tmp_path / "image", tmp_path / "mount"
-    mount.mkdir()
-    with image.open("wb") as file:
-        file.truncate(16 << 20)
-    for command in (
-        ["mkfs.ext4", "-q", "-F", image],
-        ["mount", "-o", "loop", image, mount],
-        ["fsfreeze", "-f", mount],
-    ):
-        if shutil.which(command[0]) is None:
-            subprocess.run(["umount", "-l", mount], capture_output=True, check=False)
-            pytest.skip(f"there is no {command[0]} here")
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode:
-            subprocess.run(["umount", "-l", mount], capture_output=True, check=False)
-            pytest.skip(f"{command[0]} is refused here: {done.stderr.strip()[:120]}")
-    try:
-        yield str(mount / "file")
-    finally:
-        subprocess.run(["fsfreeze", "-u", mount], check=False)
-        soon(lambda: subprocess.run(["umount", mount], capture_output=True, check=False).returncode == 0)
