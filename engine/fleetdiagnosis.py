@@ -18,7 +18,6 @@ from .fleet import Fleet, Node
 from .fleetreport import fleet_part
 from .hostlist import fold
 from .knowledge import Knowledge
-from .planner import Planner
 from .predicates import Predicate
 from .session import Session
 from .skew import MINORITY, SKEW, Comparison, Difference, compare, statements
@@ -230,21 +229,20 @@ def _document(
     best = joined.best()
     standing = [found.standing for found in best]
     few = {difference.fact: difference for difference in comparison.differences}
-    incidents = []
+    concerned = {found.standing.id: _concerned(found, classes, few) for found in best}
     for found in best[:LISTED]:
-        members = _concerned(found, classes, few)
+        members = concerned[found.standing.id]
         if members is not None:
             found.part["nodes"] = {"count": len(members), "hosts": fold(fleet.names(members))}
-        incidents.append(found.part)
     settled = bool(standing) and standing[0].standing == CONFIRMED_STANDING
     known_somewhere = {name for group in fleet.groups for name, _ in group.facts}
     known_somewhere |= {name for node in fleet.nodes for name, _ in node.own}
-    questions = [] if settled else Planner(whole, {s.id for s in standing} or None).best()
+    questions = [] if settled else whole.planner.best(3, {s.id for s in standing} or None)
     return Diagnosis(
-        verdict=parts.verdict_of(whole, standing, facts, list(joined.loose.values())),
+        verdict=parts.verdict_of(whole, _rivals(standing, concerned), facts, list(joined.loose.values())),
         kb=parts.kb_part(whole),
         facts=[parts.fact_part(f) for f in facts if f.value is not None],
-        incidents=incidents,
+        incidents=[found.part for found in best[:LISTED]],
         ruled_out=[part for name, part in sorted(joined.ruled_out.items()) if name not in joined.found],
         next=[parts.question_part(q) for q in questions if q.fact not in known_somewhere],
         gaps=_gaps(fleet, classes, joined),
@@ -253,6 +251,18 @@ def _document(
         notes=parts.notes_of(whole),
         fleet=fleet_part(fleet, comparison, facts, whole.knowledge.vocabulary.spec),
     )
+
+
+def _rivals(standing: list[Standing], concerned: dict[str, tuple[int, ...] | None]) -> list[Standing]:
+    """The first incident and those that compete with it: what stands on other nodes only is another fault."""
+    if not standing:
+        return []
+    first = concerned[standing[0].id]
+    if first is None:
+        return standing
+    here = set(first)
+    others = (one for one in standing[1:] if here.intersection(concerned[one.id] or here))
+    return [standing[0], *others]
 
 
 def _concerned(

@@ -255,6 +255,21 @@ def test_a_fault_of_one_node_is_told_of_that_node(diagnose):
     assert standing(found)["memlock-limit"] == ("confirmed", "n1")
 
 
+def test_faults_of_different_nodes_do_not_compete(diagnose):
+    pcie = {"gpu.vendor": "nvidia", "topology.link": "sys", "gpu.count": 8}
+    nodes = {
+        f"n{i}": {**pcie, "pcie.acs_redirect": i == 1, "env.NCCL_IB_HCA": "mlx5", "rdma.hca_names": "mlx5_0"}
+        for i in range(5)
+    }
+    nodes["n3"]["rdma.hca_names"] = "ibp12s0"
+    found = diagnose(nodes)
+    assert [standing(found)[name] for name in ("pcie-acs-redirect", "ib-hca-wrong-names")] == [
+        ("likely", "n1"),
+        ("likely", "n3"),
+    ]
+    assert found["verdict"] == "diagnosed"
+
+
 def test_the_rank_that_failed_first_leads_to_its_node(diagnose):
     nodes = {f"gpu{i:02d}.example": {"gpu.count": 7 if i == 3 else 8} for i in range(5)}
     common = [
