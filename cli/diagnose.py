@@ -26,9 +26,13 @@ def diagnose(arguments: argparse.Namespace) -> int:
         raise UsageError("standard input (-) can be read only once")
     try:
         session = Session(knowledge, arguments.engine)
-        nodes = read_all_facts(session, arguments.facts, arguments.expect) if arguments.facts else None
+        nodes = read_all_facts(session, arguments.facts, arguments.expect)
         if reports:
             read_report_files(session, reports)
+        if nodes and (arguments.probe or names_machine(arguments)):
+            raise UsageError(
+                "--probe and its options speak of one machine: give captures of all nodes instead"
+            )
         if arguments.probe or names_machine(arguments):
             add_machine(session, arguments)
         diagnosis = conclude_on(nodes, session, arguments.engine) if nodes else session.diagnosis()

@@ -23,6 +23,21 @@ _OF_THE_NODE = (
 
 _UUID = re.compile(r"(?:GPU-|MIG-)[0-9a-fA-F-]{8,64}(?:/\d{1,3}/\d{1,3})?")
 """A card by its own number, as container runtimes name it."""
+_PLACE = re.compile(
+    r"(?:\.|_)(?:RANK(?:_LOCAL)?|(?:HOST|NODE|POD)_?(?:IP|ID|NAME|UID)|HOSTNAME|(?:JOB|WORKER|SESSION)_(?:ID|DIR|NAME)|PID)\Z"
+)
+"""Ends of variables that tell where a process stands, not how it is set up."""
+
+
+FREELY = -1
+"""Healthy nodes differ in it as they like."""
+
+
+def variation(spec: FactSpec) -> int:
+    """How far healthy nodes differ in a fact: not at all (0), by so much, or freely."""
+    if spec.varies == 0 and spec.name.startswith("env.") and _PLACE.search(spec.name):
+        return FREELY
+    return spec.varies
 
 
 def comparable(spec: FactSpec, value: Value) -> Value:

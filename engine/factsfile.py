@@ -29,7 +29,7 @@ class FactsFile(NamedTuple):
 
 def read_any(text: str, where: str, reader: CaptureReader, type_of: TypeOf) -> FactsFile:
     """A facts file of any kind. Raises FactError or YamlError with the place."""
-    if is_capture(text):
+    if is_capture(text) or (where.endswith(".json") and not text.strip()):
         return FactsFile([], [reader.read(text, where)])
     document = read_yaml(text, where)
     if not isinstance(document.data, dict) or NODES not in document.data:
@@ -47,9 +47,9 @@ def read_any(text: str, where: str, reader: CaptureReader, type_of: TypeOf) -> F
 
 
 def is_capture(text: str) -> bool:
-    """Whether a text is, or was to become, the JSON of a probe."""
+    """Whether a text is, or begins as, the JSON of a probe."""
     start = text.lstrip()[:200]
-    return not start or (start.startswith("{") and (SCHEMA in start or '"schema"' in start))
+    return start.startswith("{") and (SCHEMA in start or '"schema"' in start)
 
 
 def read_facts(text: str, where: str, type_of: TypeOf) -> list[Statement]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from .capture import Capture, CaptureReader, Gap, Pair
-from .comparable import comparable
+from .comparable import comparable, variation
 from .facts import Origin
 from .facttypes import TypeOf
 from .hostlist import same_host
@@ -128,7 +128,7 @@ class _Sorter:
             name, value = pair
             spec = self._type_of(name)
             short = comparable(spec, value)
-            compared = None if spec.varies else pair if short == value else (name, short)
+            compared = None if variation(spec) else pair if short == value else (name, short)
             found = self._known[id(pair)] = (compared, pair)
         return found[0]
 

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from .comparable import FREELY, variation
 from .facts import PROBE, CannotTell, Fact, Origin, Statement
 from .facttypes import TypeOf
 from .fleet import Fleet
@@ -19,7 +20,6 @@ from .values import SET, Value, show_value
 
 SKEW, MINORITY = "skew.", "minority."
 _NOT_COMPARED = ("symptom.", "log.", SKEW, MINORITY, "variant.")
-_FREELY = -1
 _PLACE = "comparison of the nodes"
 _LONGEST_LIST = 400
 
@@ -74,19 +74,19 @@ def compare(fleet: Fleet, type_of: TypeOf, read: frozenset[str] = frozenset()) -
                 put(name, value, group.members)
     for number, node in enumerate(fleet.nodes):
         for name, value in node.own:
-            varies = type_of(name).varies
-            if varies and (varies != _FREELY or SKEW + name in read):
+            varies = variation(type_of(name))
+            if varies and (varies != FREELY or SKEW + name in read):
                 put(name, value, (number,))
     found, equal = [], {}
     for name, by_key in sides.items():
         known = sum(map(len, by_key.values()))
-        spec = type_of(name)
-        if len(by_key) < 2 or _within(spec.varies, [values[name, key] for key in by_key]):
+        varies = variation(type_of(name))
+        if len(by_key) < 2 or _within(varies, [values[name, key] for key in by_key]):
             equal[name] = known
             continue
         ordered = sorted(by_key.items(), key=lambda item: (-len(item[1]), str(item[0])))
         listed = tuple(Side(values[name, key], tuple(sorted(members))) for key, members in ordered)
-        found.append(Difference(name, listed, len(fleet.nodes) - known, spec.varies == _FREELY))
+        found.append(Difference(name, listed, len(fleet.nodes) - known, varies == FREELY))
     return Comparison(tuple(sorted(found, key=_rank)), equal)
 
 

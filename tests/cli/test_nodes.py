@@ -92,6 +92,8 @@ def test_only_broken_files_are_an_error(capsys, tmp_path):
         (["--facts", "{}/none.json"], "cannot be read"),
         (["--facts", "{}/node1.json", "--expect", "a;b"], '--expect: "a;b" is not a host name'),
         (["--facts", "{}/node1.json", "--expect", "#"], "--expect: # names no hosts"),
+        (["--facts", "{}", "--probe"], "--probe and its options speak of one machine"),
+        (["--expect", "4", "--report", "{}/node1.json"], "--expect goes with captures of nodes"),
     ],
 )
 def test_wrong_usage_is_one_sentence(capsys, nodes, argv, message):

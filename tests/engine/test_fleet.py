@@ -148,6 +148,9 @@ def test_equal_is_told_only_where_all_nodes_are_known(fleet_of, type_of):
         ("host.addresses", ("10.0.0.1", "10.0.0.2")),
         ("clock.offset_ms", (-400, 900)),
         ("env.RANK", ("0", "8")),
+        ("env.VLLM_DP_RANK", ("0", "1")),
+        ("env.RAY_NODE_ID", ("aa", "bb")),
+        ("limit.pids", (4_194_304, 4_194_311)),
         (
             "env.NVIDIA_VISIBLE_DEVICES",
             ("GPU-0a1b2c3d-1111,GPU-0a1b2c3d-2222", "GPU-ffffffff-1,GPU-ffffffff-2"),
