@@ -66,7 +66,7 @@ def counted(fleet: Json) -> str:
         if kinds
         else "none answered"
     )
-    return f"{fleet['nodes']} nodes{of}; {equal}."
+    return f"{fleet['nodes']} node{'s' * (fleet['nodes'] != 1)}{of}; {equal}."
 
 
 def findings(fleet: Json) -> list[str]:

@@ -40,7 +40,7 @@ INTERPRETERS = [
 class Nodes:
     """A cluster in a child of its own."""
 
-    def __init__(self, python, environments):
+    def __init__(self, python, environments, **variables):
         self.python = python
         self.mark = f"GPUDOCTOR_TEST={uuid.uuid4()}"
         self.process = subprocess.Popen(
@@ -49,7 +49,7 @@ class Nodes:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
-            env={**os.environ, **dict([self.mark.split("=")])},
+            env={**os.environ, **variables, **dict([self.mark.split("=")])},
         )
         up = json.loads(self.process.stdout.readline())
         self.address, self.raylets = up["address"], up["raylets"]
@@ -71,8 +71,8 @@ def cluster(request):
     """A function that starts a cluster with the variables of each node."""
     started = []
 
-    def start(*environments):
-        started.append(Nodes(request.param, environments))
+    def start(*environments, **variables):
+        started.append(Nodes(request.param, environments, **variables))
         return started[-1]
 
     yield start
@@ -161,6 +161,26 @@ def test_a_node_that_dies_and_one_that_is_late_are_told_and_the_round_ends_in_it
     assert "no answer in 20 s" in reasons
     assert found["verdict"] == "insufficient evidence"
     assert part["skew"] == []
+
+
+TOKEN = "0123456789abcdef0123456789abcdef"
+
+
+@pytest.mark.parametrize("cluster", INTERPRETERS[:1], indirect=True)
+def test_a_token_is_used_where_it_is_given_and_not_looked_for(cluster, capsys, monkeypatch):
+    nodes = cluster({}, RAY_AUTH_MODE="token", RAY_AUTH_TOKEN=TOKEN)
+    monkeypatch.setattr(client, "CONNECT_SECONDS", 8.0)
+    monkeypatch.setenv("HOME", "/nonexistent")
+    status, out, _ = run(capsys, "--address", nodes.address, "--python", nodes.python, "--timeout", "2")
+    assert status == 1
+    assert "confirmed · ray-token-auth" in out
+    monkeypatch.setattr(client, "CONNECT_SECONDS", 30.0)
+    monkeypatch.setenv("RAY_AUTH_MODE", "token")
+    monkeypatch.setenv("RAY_AUTH_TOKEN", TOKEN)
+    argv = ["--address", nodes.address, "--python", nodes.python, "--timeout", "30", "--format", "json"]
+    _, out, _ = run(capsys, *argv)
+    assert json.loads(out)["fleet"]["nodes"] == 1
+    assert TOKEN not in out
 
 
 # Without a cluster
