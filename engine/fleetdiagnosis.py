@@ -11,19 +11,18 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from . import diagnosis as parts
-from .capture import Pair
 from .diagnosis import LISTED, Diagnosis, Json
 from .facts import ERROR_LINE, PROBE, CannotTell, Fact, Origin, Statement
 from .fleet import Fleet, Node
 from .fleetreport import fleet_part
 from .hostlist import fold
+from .kinds import Members, kinds_of
 from .knowledge import Knowledge
-from .predicates import Predicate
 from .session import Session
 from .skew import MINORITY, SKEW, Comparison, Difference, compare, statements
 from .standing import CONFIRMED_STANDING, EXCLUDED, STANDINGS, Standing, ranked
 
-MOST_CLASSES = 400
+MOST_KINDS = 400
 """More kinds of nodes than this are not diagnosed one by one; the smallest are left out, and it is said."""
 _COUNT = "node.count"
 
@@ -33,18 +32,7 @@ class _Found(NamedTuple):
 
     standing: Standing
     part: Json
-    classes: list[int]
-
-
-class _Class(NamedTuple):
-    """Nodes that rules cannot tell apart."""
-
-    members: tuple[int, ...]
-
-    @property
-    def first(self) -> int:
-        """The node that stands for all of them."""
-        return self.members[0]
+    kinds: list[int]
 
 
 def diagnose_fleet(
@@ -72,23 +60,23 @@ def diagnose_fleet(
         whole.partial = True
     for statement in [*told, *_shared(fleet)]:
         whole.add(statement)
-    classes = _classes(knowledge, fleet)
-    left_out = sum(len(one.members) for one in classes[MOST_CLASSES:])
+    kinds = kinds_of(knowledge, fleet)
+    left_out = sum(len(one) for one in kinds[MOST_KINDS:])
     if left_out:
         whole.note(f"{left_out} nodes that differ from all others were compared, not diagnosed", partial=True)
     joined = _Joined()
-    for number, one in enumerate(classes[:MOST_CLASSES]):
+    for number, one in enumerate(kinds[:MOST_KINDS]):
         session = Session(knowledge, engine)
         try:
-            for statement in [*told, *_of_node(fleet, fleet.nodes[one.first])]:
+            for statement in [*told, *_of_node(fleet, fleet.nodes[one[0]])]:
                 session.add(statement)
             joined.take(number, session, whole.partial)
         finally:
             session.close()
-    if not classes:  # nobody answered: what is known of the whole is all there is
+    if not kinds:  # nobody answered: what is known of the whole is all there is
         joined.take(0, whole, whole.partial)
     try:
-        return _document(whole, fleet, comparison, classes[:MOST_CLASSES], joined)
+        return _document(whole, fleet, comparison, kinds[:MOST_KINDS], joined)
     finally:
         whole.close()
 
@@ -121,63 +109,8 @@ def _of_node(fleet: Fleet, node: Node) -> list[Statement]:
     return [*found, *(CannotTell(name, why, Origin(PROBE, node.where)) for name, why in group.gaps)]
 
 
-# Which nodes the rules can tell apart
-
-
-def _classes(knowledge: Knowledge, fleet: Fleet) -> list[_Class]:
-    """Nodes by what the rules can see of them, the largest class first."""
-    view = _View(knowledge)
-    of_group = [(*view.of(group.facts), *(name for name, _ in group.gaps)) for group in fleet.groups]
-    classes: dict[Any, list[int]] = defaultdict(list)
-    for number, node in enumerate(fleet.nodes):
-        classes[of_group[node.group], view.of(node.own)].append(number)
-    found = [_Class(tuple(members)) for members in classes.values()]
-    return sorted(found, key=lambda one: (-len(one.members), one.first))
-
-
-class _View:
-    """Facts as the rules see them: by the tests that hold. A fact that no rule reads is not seen."""
-
-    def __init__(self, knowledge: Knowledge) -> None:
-        self._type_of = knowledge.vocabulary.spec
-        self._tests: dict[str, list[Any]] = defaultdict(list)
-        self._exact: set[str] = set()
-        for leaf in knowledge.program.tests:
-            if leaf[2] in ("above", "below", "same"):
-                self._exact |= {leaf[1], leaf[3]}  # compared with another fact
-            self._tests[leaf[1]].append(leaf)
-        for spec in knowledge.facts():
-            self._exact |= {derivation.items_of for derivation in spec.derived}
-        self._predicates: dict[str, list[Predicate]] = {}
-        self._known: dict[tuple[str, str, Any], tuple[Any, ...]] = {}
-
-    def of(self, facts: Iterable[Pair]) -> tuple[Any, ...]:
-        """What rules see of these facts."""
-        return tuple(seen for pair in facts if (seen := self._one(pair)))
-
-    def _one(self, pair: Pair) -> tuple[Any, ...]:
-        name, value = pair
-        key = (name, type(value).__name__, value)  # 1 and true are not the same
-        seen = self._known.get(key)
-        if seen is None:
-            seen = self._known[key] = self._look(name, value)
-        return seen
-
-    def _look(self, name: str, value: Any) -> tuple[Any, ...]:
-        if name in self._exact:
-            return (name, type(value).__name__, value)
-        if name not in self._tests:
-            return (name,) if self._type_of(name).sign and value is True else ()
-        if name not in self._predicates:
-            self._predicates[name] = [Predicate(leaf, self._type_of(name)) for leaf in self._tests[name]]
-        return (name, *(predicate.holds({name: value}) for predicate in self._predicates[name]))
-
-
-# Joining what the sessions conclude
-
-
 class _Joined:
-    """The best standing of each incident over all classes, and where it has it."""
+    """The best standing of each incident over all kinds, and where it has it."""
 
     def __init__(self) -> None:
         self.found: dict[str, _Found] = {}
@@ -209,10 +142,10 @@ class _Joined:
     def _stand(self, number: int, session: Session, one: Standing) -> None:
         before = self.found.get(one.id)
         if before is not None and before.standing.standing == one.standing:
-            before.classes.append(number)
+            before.kinds.append(number)
             if one.score > before.standing.score:
                 part = parts.incident_part(session, one)
-                self.found[one.id] = _Found(one, part, before.classes)
+                self.found[one.id] = _Found(one, part, before.kinds)
             return
         if before is None or STANDINGS.index(one.standing) < STANDINGS.index(before.standing.standing):
             self.found[one.id] = _Found(one, parts.incident_part(session, one), [number])
@@ -223,13 +156,13 @@ class _Joined:
 
 
 def _document(
-    whole: Session, fleet: Fleet, comparison: Comparison, classes: list[_Class], joined: _Joined
+    whole: Session, fleet: Fleet, comparison: Comparison, kinds: list[Members], joined: _Joined
 ) -> Diagnosis:
     facts = whole.facts()
     best = joined.best()
     standing = [found.standing for found in best]
     few = {difference.fact: difference for difference in comparison.differences}
-    concerned = {found.standing.id: _concerned(found, classes, few) for found in best}
+    concerned = {found.standing.id: _concerned(found, kinds, few) for found in best}
     for found in best[:LISTED]:
         members = concerned[found.standing.id]
         if members is not None:
@@ -245,7 +178,7 @@ def _document(
         incidents=[found.part for found in best[:LISTED]],
         ruled_out=[part for name, part in sorted(joined.ruled_out.items()) if name not in joined.found],
         next=[parts.question_part(q) for q in questions if q.fact not in known_somewhere],
-        gaps=_gaps(fleet, classes, joined),
+        gaps=_gaps(fleet, kinds, joined),
         unexplained=list(joined.unexplained.values()),
         engine=whole.engine,
         notes=parts.notes_of(whole),
@@ -266,20 +199,20 @@ def _rivals(standing: list[Standing], concerned: dict[str, tuple[int, ...] | Non
 
 
 def _concerned(
-    found: _Found, classes: list[_Class], differences: dict[str, Difference]
+    found: _Found, kinds: list[Members], differences: dict[str, Difference]
 ) -> tuple[int, ...] | None:
     """The nodes that an incident concerns; None for all of them."""
-    if classes and len(found.classes) < len(classes):
-        return tuple(sorted(n for number in found.classes for n in classes[number].members))
+    if kinds and len(found.kinds) < len(kinds):
+        return tuple(sorted(n for number in found.kinds for n in kinds[number]))
     reasons = [r["fact"].removeprefix(SKEW) for r in found.part["because"] if r["fact"].startswith(SKEW)]
     few = {n for name in reasons if name in differences for n in differences[name].minority}
     return tuple(sorted(few)) or None
 
 
-def _gaps(fleet: Fleet, classes: list[_Class], joined: _Joined) -> list[Json]:
+def _gaps(fleet: Fleet, kinds: list[Members], joined: _Joined) -> list[Json]:
     found = []
     for (fact, reason), numbers in sorted(joined.gaps.items()):
-        members = [n for number in numbers for n in classes[number].members]
+        members = [n for number in numbers for n in kinds[number]]
         where = f" ({fold(fleet.names(members))})" if len(members) < len(fleet.nodes) else ""
         found.append({"fact": fact, "reason": reason + where})
     return found
