@@ -19,7 +19,8 @@ from .nodes import add_facts, read_expected
 
 if TYPE_CHECKING:
     from ..engine.diagnosis import Diagnosis
-    from ..probes.raycluster.client import ClusterAnswer, ClusterError
+    from ..probes.raycluster.answers import ClusterAnswer
+    from ..probes.raycluster.client import ClusterError
 
 _PAUSE = 0.1
 
