@@ -171,6 +171,15 @@ def add_diagnosing(parser: argparse.ArgumentParser) -> None:
     )
     add_machine(parser)
     add_results(group)
+    talk = parser.add_argument_group("conversation (gpudoctor without --facts, --report or --probe)")
+    talk.add_argument(
+        "--ask", action="store_true", help="go on asking, also after --facts, --report or --probe"
+    )
+    talk.add_argument("--no-ask", action="store_true", help="never ask: probe this machine and conclude")
+    talk.add_argument("--resume", metavar="SESSION", help="go on with a saved session")
+    talk.add_argument("--save", metavar="SESSION", help="save the session to a file (YAML)")
+    talk.add_argument("--plain", action="store_true", help="line by line: for screen readers and slow links")
+    talk.add_argument("--lang", choices=("en", "zh"), help="language (default: that of the locale)")
     add_knowledge(parser)
     add_output(parser)
 

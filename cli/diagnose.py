@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from ..engine.diagnosis import Diagnosis
     from ..engine.fleet import Fleet
 
-LARGEST_FACTS = 4 << 20
-
 
 def diagnose(arguments: argparse.Namespace) -> int:
     """Read everything, conclude, print. Nothing is printed if any input is bad."""
@@ -25,7 +23,7 @@ def diagnose(arguments: argparse.Namespace) -> int:
     if [*arguments.facts, *reports].count("-") > 1:
         raise UsageError("standard input (-) can be read only once")
     try:
-        session = Session(knowledge, arguments.engine)
+        session = opened(knowledge, arguments)
         nodes = read_all_facts(session, arguments.facts, arguments.expect)
         if reports:
             read_report_files(session, reports)
@@ -33,13 +31,31 @@ def diagnose(arguments: argparse.Namespace) -> int:
             raise UsageError(
                 "--probe and its options speak of one machine: give captures of all nodes instead"
             )
+        if nodes and arguments.save:
+            raise UsageError("--save keeps a session of one machine; --format json --output keeps all nodes")
         if arguments.probe or names_machine(arguments):
             add_machine(session, arguments)
         diagnosis = conclude_on(nodes, session, arguments.engine) if nodes else session.diagnosis()
+        if arguments.save:
+            from ..engine.sessionfile import save
+
+            save(session, arguments.save)
     except EngineError as error:
         raise UsageError(str(error)) from None
     write(arguments, render(diagnosis.to_dict(), arguments))
     return diagnosis.exit_status
+
+
+def opened(knowledge: Knowledge, arguments: argparse.Namespace) -> Session:
+    """A new session, or the one to resume, with a note for everything that no longer fits."""
+    if not arguments.resume:
+        return Session(knowledge, arguments.engine)
+    from ..engine.sessionfile import load
+
+    saved = load(knowledge, arguments.resume, arguments.engine)
+    for dropped in saved.dropped:
+        saved.session.note(dropped)
+    return saved.session
 
 
 def names_machine(arguments: argparse.Namespace) -> bool:
@@ -101,12 +117,9 @@ def conclude_on(nodes: Fleet, session: Session, engine: str) -> Diagnosis:
 
 def read_facts_file(session: Session, name: str) -> None:
     """Add a facts file to a session, whole or not at all."""
-    from ..engine.factsfile import read_facts
+    from .nodes import add_facts
 
-    where = "standard input" if name == "-" else name
-    statements = read_facts(read_text(name, LARGEST_FACTS), where, session.knowledge.vocabulary.spec)
-    for statement in statements:
-        session.add(statement)
+    add_facts(session, [name])
 
 
 def read_text(name: str, largest: int) -> str:
@@ -170,10 +183,12 @@ def render(document: dict[str, Any], arguments: argparse.Namespace) -> Any:
         from .markdownreport import markdown_report
 
         return markdown_report(document)
+    from .language import Language, preferred
     from .paint import terminal_width
     from .textreport import text_report
 
-    return text_report(document, 80 if arguments.output else terminal_width(sys.stdout))
+    width = 80 if arguments.output else terminal_width(sys.stdout)
+    return text_report(document, width, Language(arguments.lang or preferred()))
 
 
 def write(arguments: argparse.Namespace, content: Any) -> None:

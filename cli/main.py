@@ -73,11 +73,16 @@ def _run(argv: list[str]) -> int:
 
         return run(arguments)
     machine = arguments.probe or arguments.root or arguments.captured or arguments.pid or arguments.python
-    if not (arguments.facts or arguments.report or machine):
-        parser.print_usage(sys.stderr)
-        raise UsageError(
-            "say what to conclude from: --facts FILE, --report LOG or --probe (try gpudoctor --help)"
-        )
+    given = arguments.facts or arguments.report or machine
+    if arguments.ask or arguments.resume or not given:
+        from .chat.run import can_talk, chat
+
+        if can_talk(arguments):
+            return chat(arguments)
+        if arguments.ask:
+            raise UsageError("--ask needs a terminal on which to ask")
+        # Nobody to talk to: what can be measured or was saved is concluded from.
+        arguments.probe = arguments.probe or not (given or arguments.resume)
     from .diagnose import diagnose
 
     return diagnose(arguments)

@@ -63,7 +63,9 @@ def read_nodes(session: Session, names: list[str], expect: str | None) -> Fleet 
 def add_facts(session: Session, names: list[str]) -> None:
     """Add facts of the whole job to the session, where the nodes come from elsewhere. Raises UsageError."""
     if names and read_nodes(session, names, None) is not None:
-        raise UsageError("facts of nodes do not go with nodes that are asked: give facts of the job only")
+        raise UsageError(
+            f"{', '.join(names)}: facts of several nodes do not go here: give facts of the job or of one node"
+        )
 
 
 def expand(name: str) -> list[str]:

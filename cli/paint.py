@@ -8,6 +8,8 @@ import sys
 from collections.abc import Iterable
 from typing import TextIO
 
+from .language import ENGLISH, Language
+
 WIDTH = 80
 _WIDEST = 100
 Span = tuple[str, str]
@@ -17,8 +19,9 @@ Span = tuple[str, str]
 class Sheet:
     """Lines under construction."""
 
-    def __init__(self, width: int = WIDTH) -> None:
+    def __init__(self, width: int = WIDTH, language: Language = ENGLISH) -> None:
         self.width = width
+        self.say = language.say
         self.lines: list[list[Span]] = []
 
     def line(self, text: str = "", style: str = "", indent: int = 0) -> None:

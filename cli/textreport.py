@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from .fleettext import nodes_section, where
-from .paint import Sheet
+from .language import ENGLISH, Language
+from .paint import Sheet, columns
 
 Json = dict[str, Any]
 
@@ -29,26 +30,29 @@ MOST_REMEDIES = 4
 _QUOTED = 140
 
 
-def text_report(diagnosis: Json, width: int = 80) -> Sheet:
-    """Lay the diagnosis out."""
-    sheet = Sheet(width)
+def text_report(
+    diagnosis: Json, width: int = 80, language: Language = ENGLISH, in_chat: bool = False
+) -> Sheet:
+    """Lay the diagnosis out; in a conversation without the remedies, which come one at a time there, and
+    without what the next question will be about anyway."""
+    sheet = Sheet(width, language)
     urls: dict[str, int] = {}
     word, style = _VERDICTS[diagnosis["verdict"]]
     incidents = diagnosis["incidents"]
     if incidents and incidents[0]["standing"] != "possible":
         first = incidents[0]
-        sheet.line(word, style)
-        sheet.paragraph(first["title"], 0, "bold")
-        sheet.spans((f"{first['standing']}", _STYLES[first["standing"]]), (f" · {first['id']}", "dim"))
+        sheet.line(sheet.say(word), style)
+        sheet.paragraph(sheet.say(first["title"]), 0, "bold")
+        sheet.spans((sheet.say(first["standing"]), _STYLES[first["standing"]]), (f" · {first['id']}", "dim"))
         if first.get("nodes"):
             sheet.paragraph(where(first), 0, "bold")
         if "fleet" in diagnosis:
             nodes_section(sheet, diagnosis["fleet"])
-        _incident(sheet, first, urls)
+        _incident(sheet, first, urls, in_chat)
         others = incidents[1:]
     else:
-        sheet.line(word, style)
-        sheet.paragraph(nothing(diagnosis), 2)
+        sheet.line(sheet.say(word), style)
+        sheet.paragraph(sheet.say(nothing(diagnosis)), 2)
         if "fleet" in diagnosis:
             nodes_section(sheet, diagnosis["fleet"])
         others = incidents
@@ -57,6 +61,8 @@ def text_report(diagnosis: Json, width: int = 80) -> Sheet:
     _conflicts(sheet, diagnosis["facts"])
     _ruled_out(sheet, diagnosis["ruled_out"])
     _unexplained(sheet, diagnosis["unexplained"])
+    if in_chat:
+        return sheet
     _gaps(sheet, diagnosis["gaps"])
     _next(sheet, diagnosis["next"])
     _sources(sheet, incidents, urls)
@@ -75,12 +81,14 @@ def nothing(diagnosis: Json) -> str:
     return "Nothing in the input speaks for a known incident. This is not a sign of health."
 
 
-def _incident(sheet: Sheet, incident: Json, urls: dict[str, int]) -> None:
+def _incident(sheet: Sheet, incident: Json, urls: dict[str, int], in_chat: bool) -> None:
     sheet.line()
-    sheet.paragraph(incident["summary"], 2)
-    sheet.heading("Why")
+    sheet.paragraph(sheet.say(incident["summary"]), 2)
+    sheet.heading(sheet.say("Why"))
     reasons(sheet, incident)
-    sheet.heading("What to do")
+    if in_chat:
+        return
+    sheet.heading(sheet.say("What to do"))
     remedies(sheet, incident["remedies"], urls)
 
 
@@ -88,7 +96,7 @@ def reasons(sheet: Sheet, incident: Json) -> None:
     """The facts under a standing, each with where it came from."""
     for reason in incident["because"]:
         how = reason["slot"] if not reason["weight"] else f"{reason['weight']} sign"
-        how = {"confirms": "proof", "requires": "required"}.get(how, how)
+        how = sheet.say({"confirms": "proof", "requires": "required"}.get(how, how))
         sheet.spans(
             ("- ", ""),
             (f"{reason['fact']} = {show(reason['value'])}", "bold"),
@@ -96,7 +104,9 @@ def reasons(sheet: Sheet, incident: Json) -> None:
             indent=2,
         )
         for origin in reason.get("from", [])[:1]:
-            where = {"answer": "answered", "file": "facts file"}.get(origin["kind"], origin["kind"])
+            where = sheet.say(
+                {"answer": "answered", "file": "facts file"}.get(origin["kind"], origin["kind"])
+            )
             said = origin["text"] if len(origin["text"]) <= _QUOTED else origin["text"][:_QUOTED] + "..."
             sheet.paragraph(": ".join(filter(None, (f"{where} {origin['where']}".strip(), said))), 6, "dim")
 
@@ -119,14 +129,19 @@ def remedies(sheet: Sheet, listed: list[Json], urls: dict[str, int]) -> None:
         sheet.paragraph(f"{remedy['title']} ({remedy['id']})", 2, first="also: ")
     for remedy in listed:
         if not remedy["applies"]:
-            sheet.paragraph(f"{remedy['title']}: {remedy['why_not']}", 2, "dim", "not here: ")
+            sheet.paragraph(
+                f"{sheet.say(remedy['title'])}: {remedy['why_not']}", 2, "dim", sheet.say("not here: ")
+            )
     if not listed:
-        sheet.paragraph("No remedy is known.", 2)
+        sheet.paragraph(sheet.say("No remedy is known."), 2)
 
 
 def _remedy(sheet: Sheet, number: int, remedy: Json, urls: dict[str, int]) -> None:
     sheet.spans(
-        (f"{number}. ", "bold"), (remedy["title"], "bold"), (f"  [{remedy['kind']}]", "cyan"), indent=2
+        (f"{number}. ", "bold"),
+        (sheet.say(remedy["title"]), "bold"),
+        (f"  [{sheet.say(remedy['kind'])}]", "cyan"),
+        indent=2,
     )
     facts = [f"risk: {remedy['risk']}"]
     if remedy["needs"]:
@@ -135,18 +150,18 @@ def _remedy(sheet: Sheet, number: int, remedy: Json, urls: dict[str, int]) -> No
         facts.append("cost: " + remedy["cost"])
     sheet.paragraph("; ".join(facts), 5, "dim")
     if remedy["danger"]:
-        sheet.paragraph(remedy["danger"], 5, "bold red", "DANGER: ")
+        sheet.paragraph(remedy["danger"], 5, "bold red", sheet.say("DANGER") + ": ")
     variant = ""
     for place, step in enumerate(remedy["steps"], start=1):
         if step["variant"] != variant:
             variant = step["variant"]
-            sheet.line(_VARIANTS.get(variant, variant) + ":", "italic", 5)
+            sheet.line(sheet.say(_VARIANTS.get(variant, variant)) + ":", "italic", 5)
         sheet.paragraph(step["text"], 5, first=f"{place}) ")
         for command in step["commands"]:
             for line in command.splitlines():
                 sheet.line(line, "green", 10)
     for label, entries in (("Verify", remedy["verify"]), ("Undo", remedy["undo"])):
-        _entries(sheet, label, entries)
+        _entries(sheet, sheet.say(label), entries)
     marks = " ".join(f"[{_cite(urls, s['url'])}]" for s in remedy["sources"])
     if marks:
         sheet.paragraph(f"sources {marks}", 5, "dim")
@@ -155,7 +170,7 @@ def _remedy(sheet: Sheet, number: int, remedy: Json, urls: dict[str, int]) -> No
 def _entries(sheet: Sheet, label: str, entries: list[str]) -> None:
     for place, entry in enumerate(entries):
         text, *commands = entry.split("\n")
-        sheet.paragraph(text, 5, first=f"{label}: " if place == 0 else " " * (len(label) + 2))
+        sheet.paragraph(text, 5, first=f"{label}: " if place == 0 else " " * (columns(label) + 2))
         for command in commands:
             sheet.line(command, "green", 10)
 
@@ -165,11 +180,11 @@ def _cite(urls: dict[str, int], url: str) -> int:
 
 
 def _others(sheet: Sheet, incidents: list[Json], beside: bool) -> None:
-    sheet.heading("Also possible" if beside else "Possible")
+    sheet.heading(sheet.say("Also possible" if beside else "Possible"))
     for incident in incidents:
-        standing = (f"{incident['standing']:9} ", _STYLES[incident["standing"]])
+        standing = (sheet.say(incident["standing"]).ljust(9) + " ", _STYLES[incident["standing"]])
         sheet.spans(standing, (incident["id"], "bold"), indent=2)
-        sheet.paragraph(incident["title"], 12)
+        sheet.paragraph(sheet.say(incident["title"]), 12)
         if incident.get("nodes"):
             sheet.paragraph(where(incident), 12, "bold")
         if incident["because"]:
@@ -185,7 +200,7 @@ def _others(sheet: Sheet, incidents: list[Json], beside: bool) -> None:
 def _conflicts(sheet: Sheet, facts: list[Json]) -> None:
     conflicting = [f for f in facts if f.get("conflicts")]
     if conflicting:
-        sheet.heading("Contradictions")
+        sheet.heading(sheet.say("Contradictions"))
     for fact in conflicting:
         kept = fact["from"][0]
         lost = "; ".join(
@@ -199,7 +214,7 @@ def _conflicts(sheet: Sheet, facts: list[Json]) -> None:
 
 def _ruled_out(sheet: Sheet, entries: list[Json]) -> None:
     if entries:
-        sheet.heading("Ruled out")
+        sheet.heading(sheet.say("Ruled out"))
     for entry in entries:
         because = ", ".join(f"{r['fact']} = {show(r['value'])}" for r in entry["because"])
         sheet.paragraph(f"{entry['title']} ({entry['id']}): {because}", 2, first="- ")
@@ -207,7 +222,7 @@ def _ruled_out(sheet: Sheet, entries: list[Json]) -> None:
 
 def _unexplained(sheet: Sheet, entries: list[Json]) -> None:
     if entries:
-        sheet.heading("Not explained by anything above")
+        sheet.heading(sheet.say("Not explained by anything above"))
     for entry in entries[:10]:
         text = entry["text"] or entry["fact"]
         sheet.paragraph(f"{entry['where']}: {text}" if entry["where"] else text, 2, first="- ")
@@ -217,16 +232,16 @@ def _unexplained(sheet: Sheet, entries: list[Json]) -> None:
 
 def _gaps(sheet: Sheet, gaps: list[Json]) -> None:
     if gaps:
-        sheet.heading("Could not be established")
+        sheet.heading(sheet.say("Could not be established"))
         for gap in gaps[:10]:
             sheet.paragraph(f"{gap['fact']}: {gap['reason']}", 2, first="- ")
 
 
 def _next(sheet: Sheet, questions: list[Json]) -> None:
     if questions:
-        sheet.heading("What would settle it")
+        sheet.heading(sheet.say("What would settle it"))
     for question in questions:
-        sheet.paragraph(question["text"], 2, first="- ")
+        sheet.paragraph(sheet.say(question["text"]), 2, first="- ")
         detail = f"{question['fact']}; worth {question['gain_bits']:.2g} bits"
         if question["choices"]:
             detail += "; one of " + ", ".join(question["choices"])
@@ -238,7 +253,7 @@ def _sources(sheet: Sheet, incidents: list[Json], urls: dict[str, int]) -> None:
         for source in incidents[0]["sources"]:
             _cite(urls, source["url"])
     if urls:
-        sheet.heading("Sources")
+        sheet.heading(sheet.say("Sources"))
     kinds = {s["url"]: s for i in incidents for s in i["sources"]}
     kinds.update({s["url"]: s for i in incidents for r in i["remedies"] for s in r["sources"]})
     for url, number in urls.items():

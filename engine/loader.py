@@ -118,7 +118,7 @@ def fact_from(file: LoadedFile) -> FactSpec:
         sign=head.flag("sign") or name.startswith("symptom."),
         secondary=head.flag("secondary"),
         harmless=head.flag("harmless"),
-        keep=head.word("keep", ("first", "last"), "first"),
+        keep=head.word("keep", ("first", "last", "all"), "first"),
         signatures=tuple(_signature(part) for part in head.parts("signatures")),
         env=_env(head.part("env")),
         sources=_sources(head),

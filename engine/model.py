@@ -106,7 +106,7 @@ class FactSpec(NamedTuple):
     sign: bool = False  # speaks of trouble (a symptom, a failed test), not of circumstances
     secondary: bool = False
     harmless: bool = False
-    keep: str = "first"  # of several places in one text the first counts, or the last (how far a log came)
+    keep: str = "first"  # of several places in one text the first counts, the last, or all (as a list)
     derived: tuple[Derivation, ...] = ()
     signatures: tuple[Signature, ...] = ()
     env: EnvVar | None = None

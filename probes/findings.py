@@ -19,6 +19,8 @@ MOST_ERRORS = 40
 """Unexplained error lines kept of one text."""
 STAGE = "log.stage"
 _TEXT = 300
+_LISTED = 64
+"""Values that a fact of which all places count is made of, at most."""
 _TRUNCATED = "..."
 _DIGITS = re.compile(r"\d+|0x[0-9a-f]+")
 
@@ -32,6 +34,7 @@ class Findings:
         self._timeline = timeline
         self._counts: dict[tuple[str, object], int] = defaultdict(int)
         self._last: dict[str, Fact] = {}
+        self._lists: dict[str, list[str]] = {}
         self._new: list[Fact] = []
         self._explained: set[int] = set()
         self._errors: list[tuple[int, str, Callable[[], list[str]]]] = []
@@ -56,6 +59,9 @@ class Findings:
             if name == STAGE:
                 self._timeline.milestone(line)
             self._last[name] = self._fact(name, value, line, text)
+            return
+        if spec.keep == "all":
+            self._collect(name, str(value), line, text)
             return
         self._keep(name, value, line, text)
 
@@ -105,8 +111,18 @@ class Findings:
         return new
 
     def last(self) -> list[Fact]:
-        """The facts of which the last place counts; call at the end of the text."""
+        """The facts of which the last place counts, or all of them; call at the end of the text."""
         return list(self._last.values())
+
+    def _collect(self, name: str, value: str, line: int, text: str) -> None:
+        """One more value of a list, whose place is that of the first."""
+        values = self._lists.setdefault(name, [])
+        if value in values or len(values) == _LISTED:
+            return
+        values.append(value)
+        first = self._last.get(name)
+        fact = self._fact(name, ",".join(values), line, text)
+        self._last[name] = fact._replace(origin=first.origin) if first else fact
 
     def _keep(self, name: str, value: Value, line: int, text: str) -> None:
         self._counts[name, value] += 1

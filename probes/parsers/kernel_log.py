@@ -1,4 +1,4 @@
-"""The kernel log: Xid and SXid by number, segmentation faults in libnccl."""
+"""The kernel log: Xid and SXid by number and with the GPU, what to do as the driver sees it, crashes in libnccl."""
 
 from __future__ import annotations
 
@@ -7,17 +7,77 @@ from collections.abc import Iterator
 
 from .base import Found, Lines, Parser
 
-_XID = re.compile(r"(?<!S)\bXid(?: ?\([^)]{0,40}\))?[: ]{1,2}(\d{1,3})\b")
-_SXID = re.compile(r"\bSXid ?\([^)]{0,40}\): (\d{5})\b")
+_XID = re.compile(r"\b(?P<word>Xid|XID)(?: ?\((?P<where>[^)]{0,40})\))?[: ]{1,2}(?P<number>\d{1,3})\b")
+_SXID = re.compile(r"\bSXid ?\((?P<where>[^)]{0,40})\): (?P<number>\d{5})\b")
+_ADDRESS = re.compile(r"(?:[0-9A-Fa-f]{4,8}:)?[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}")
+_ACTION = re.compile(
+    r"recovery action(?: changed from 0x[0-9a-f]+ \([^)]{1,30}\) to 0x[0-9a-f]+ \(|\s{0,60}:\s{0,3})([^)\n]{1,30})"
+)
+
+_DENIED = re.compile(r"\b(?:no|not|nor|never|without|any|if|e\.g\.|such as)\b[^.;:]{0,40}$", re.IGNORECASE)
+"""Words before a number that somebody mentions, in a sentence that does not say that it was logged."""
+_GPU = re.compile(r"NVRM|\b(?:GPUs?|nvidia|dmesg|kernel|ECC|NVLink|bus)\b", re.IGNORECASE)
+"""Transactions of databases have an XID as well."""
+
+_APPLICATION = frozenset({11, 13, 25, 31, 32, 43, 45, 69, 80})
+"""Xids that a faulty program raises, or that only clean up behind it; they accuse no GPU."""
+_REPORTS = frozenset({63, 106, 107, 154, 156, 160, 162})
+"""Xids that record what was done, or what is to be done, about another."""
+
+_ACTIONS = (
+    ("drain_and_reset", ("drain and reset", "drain p2p and reset")),
+    ("drain_p2p", ("drain p2p",)),
+    ("node_reboot", ("reboot",)),
+    ("gpu_reset", ("reset", "flr")),
+)
 
 
 def parse(lines: Lines, at: int) -> Iterator[Found]:
-    """The numbers on one line; a line that advises or explains has none."""
-    for number in _XID.findall(lines[at]):
+    """The numbers on one line, and whose they are; a line that advises or explains has none."""
+    for found in _XID.finditer(lines[at]):
+        number = int(found["number"])
+        if found["where"] is None and not _meant(lines[at], found):
+            continue
         yield Found(f"xid.{number}", True, at)
         yield Found("symptom.xid-error", True, at)
-    for number in _SXID.findall(lines[at]):
-        yield Found(f"sxid.{number}", True, at)
+        gpu = _ADDRESS.search(found["where"] or "")
+        if gpu and number not in _APPLICATION | _REPORTS:
+            yield Found("xid.gpus", _short(gpu[0]), at)
+        if number == 154:
+            yield from parse_action(lines, at)
+    for found in _SXID.finditer(lines[at]):
+        yield Found(f"sxid.{int(found['number'])}", True, at)
+        switch = _ADDRESS.search(found["where"])
+        if switch:
+            yield Found("sxid.switches", _short(switch[0]), at)
+
+
+def _meant(line: str, found: re.Match[str]) -> bool:
+    """Whether a number without an address is one that was logged."""
+    if found["word"] == "XID" and not _GPU.search(line):
+        return False
+    return not _DENIED.search(line, max(0, found.start() - 60), found.start())
+
+
+def parse_action(lines: Lines, at: int) -> Iterator[Found]:
+    """What the driver wants done with a GPU; that nothing need be done is no finding."""
+    found = _ACTION.search(lines[at].lower())
+    action = recovery_action(found[1]) if found else ""
+    if action:
+        yield Found("gpu.recovery_action", action, at)
+
+
+def recovery_action(words: str) -> str:
+    """The value of ``gpu.recovery_action`` for the driver's words; empty for "None" and for words not known."""
+    said = words.lower()
+    return next((value for value, shapes in _ACTIONS if any(shape in said for shape in shapes)), "")
+
+
+def _short(address: str) -> str:
+    """A PCI address as ``lspci -D`` writes it, without the function: 00000000:3B:00 and 3b:00 become 0000:3b:00."""
+    parts = address.lower().split(":")
+    domain = parts[-3][-4:] if len(parts) == 3 else "0000"
+    return f"{domain}:{parts[-2]}:{parts[-1]}"
 
 
 def parse_segfault(lines: Lines, at: int) -> Iterator[Found]:
@@ -27,6 +87,12 @@ def parse_segfault(lines: Lines, at: int) -> Iterator[Found]:
 
 
 PARSERS = (
-    Parser("Xid", ("Xid",), parse, facts=("symptom.xid-error",)),
+    Parser(
+        "Xid",
+        ("Xid", "XID"),
+        parse,
+        facts=("symptom.xid-error", "xid.gpus", "sxid.switches", "gpu.recovery_action"),
+    ),
+    Parser("recovery action", ("GPU Recovery Action",), parse_action, facts=("gpu.recovery_action",)),
     Parser("segfault", ("segfault at",), parse_segfault, facts=("symptom.libnccl-segfault",)),
 )

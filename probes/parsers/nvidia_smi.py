@@ -117,6 +117,11 @@ def _field(
         yield Found("gpu.compute_mode", value.replace(" ", "_"), number)
     elif name == "display active":
         yield Found("gpu.display_attached", value == "enabled", number)
+    elif section == "link width" and name == "max" and value.rstrip("x").isdigit():
+        once["width"] = int(value.rstrip("x"))
+    elif section == "link width" and name == "current" and value.rstrip("x").isdigit():
+        if int(value.rstrip("x")) < once.get("width", 0):
+            yield Found("pcie.link_narrow", True, number)
     elif section == "fabric" and name == "state" and value == "in progress":
         yield Found("symptom.fabric-state-in-progress", True, number)
     elif section in ("volatile", "aggregate") and "uncorrectable" in name and value.isdigit():
@@ -159,6 +164,12 @@ def parse_csv(lines: Lines, at: int) -> Iterator[Found]:
         yield Found("gpu.vendor", "nvidia", rows[0][0])
     if {"utilization.gpu", "power.draw"} <= set(header):
         yield from _csv_reading(header, rows)
+    if {"pcie.link.width.current", "pcie.link.width.max"} <= set(header):
+        current, best = header.index("pcie.link.width.current"), header.index("pcie.link.width.max")
+        for number, cells in rows:
+            if 0 < _number(cells[current]) < _number(cells[best]):
+                yield Found("pcie.link_narrow", True, number)
+                break
 
 
 def _cell(fact: str, value: str, number: int) -> Iterator[Found]:
@@ -226,9 +237,15 @@ PARSERS = (
         parse_query,
         before=3,
         after=1600,
-        facts=("gpu.ecc_uncorrected", "gpu.row_remap_pending", "gpu.row_remap_failed"),
+        facts=("gpu.ecc_uncorrected", "gpu.row_remap_pending", "gpu.row_remap_failed", "pcie.link_narrow"),
     ),
-    Parser("nvidia-smi CSV", ("driver_version", "utilization.gpu"), parse_csv, after=32, facts=("gpu.arch",)),
+    Parser(
+        "nvidia-smi CSV",
+        ("driver_version", "utilization.gpu", "pcie.link.width"),
+        parse_csv,
+        after=32,
+        facts=("gpu.arch", "pcie.link_narrow"),
+    ),
     Parser(
         "nvidia-smi nvlink", ("Link 0:",), parse_nvlink, before=1, after=20, facts=("gpu.nvlink_inactive",)
     ),

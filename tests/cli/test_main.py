@@ -169,7 +169,7 @@ def test_a_folder_without_permission(run, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "say what to conclude from"),
+        (["--ask", "--facts", RAY], "--ask needs a terminal"),
         (["--frobnicate"], "unrecognized arguments: --frobnicate"),
         (["--format", "xml", "--facts", RAY], "invalid choice: 'xml'"),
         (["--facts", "-", "--report", "-"], "standard input (-) can be read only once"),

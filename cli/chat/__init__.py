@@ -1,0 +1,1 @@
+"""The conversation: asks the right question, explains itself, and takes everything back."""

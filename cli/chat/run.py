@@ -1,0 +1,146 @@
+"""``gpudoctor`` without arguments: probe, show what was found, talk, and keep what was said."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from ...engine import EngineError, Knowledge, Session
+from ...engine.facts import Statement
+from ...engine.sessionfile import load, save
+from ..diagnose import add_machine, load_knowledge, names_machine, read_facts_file, read_report_files
+from ..errors import UsageError
+from ..language import Language, preferred
+from ..paint import paint, terminal_width, wants_color
+from .conversation import Conversation, Tools
+
+
+def can_talk(arguments: argparse.Namespace) -> bool:
+    """Whether there is a person at both ends."""
+    return sys.stdin.isatty() and sys.stdout.isatty() and not arguments.no_ask
+
+
+def chat(arguments: argparse.Namespace) -> int:
+    """Talk; the exit status is that of the diagnosis at the end."""
+    language = Language(arguments.lang or preferred())
+    knowledge = load_knowledge(arguments.kb)
+    color = wants_color(arguments.color, sys.stdout)
+    try:
+        session, tried = _opened(knowledge, arguments)
+        for name in arguments.facts:
+            read_facts_file(session, name)
+        reports = [name for names in arguments.report for name in names]
+        if reports:
+            read_report_files(session, reports)
+        # Facts or logs that were given may be of another machine; what is measured here would mislead.
+        here = not (arguments.facts or reports or arguments.resume) or arguments.probe
+        if here or names_machine(arguments):
+            with contextlib.suppress(KeyboardInterrupt):
+                add_machine(session, arguments)
+            if here and not arguments.probe and session.value("gpu.count") == 0:
+                here = _leave_out_this_machine(session, language)
+    except EngineError as error:
+        raise UsageError(str(error)) from None
+    keeper = Keeper(session, arguments.save or arguments.resume or "", language)
+    tools = Tools(Probing(session, arguments) if here else None, None, keeper.save_to)
+    conversation = keeper.chat = Conversation(session, language, tools, lambda: terminal_width(sys.stdout))
+    conversation.tried.update(tried)
+    paint(conversation.open(session.notes), sys.stdout, color)
+    _terminal(arguments, color).talk(conversation, keeper.leave)
+    return session.diagnosis().exit_status
+
+
+def _opened(knowledge: Knowledge, arguments: argparse.Namespace) -> tuple[Session, dict[str, str]]:
+    if not arguments.resume:
+        return Session(knowledge, arguments.engine), {}
+    saved = load(knowledge, arguments.resume, arguments.engine)
+    for dropped in saved.dropped:
+        saved.session.note(dropped)
+    tried = saved.extra.get("tried")
+    return saved.session, {str(k): str(v) for k, v in tried.items()} if isinstance(tried, dict) else {}
+
+
+def _leave_out_this_machine(session: Session, language: Language) -> bool:
+    """A laptop or a login node: what was measured there would rule out what ails the machine with the GPUs."""
+    for statement in session.statements():
+        session.withdraw(statement)
+    session.notes[:] = [
+        language.say(
+            "There is no GPU in this machine, so nothing that was measured here is used: tell me about the machine "
+            "on which the job runs, or start gpudoctor there. gpudoctor --ask --probe uses this one all the same."
+        )
+    ]
+    return False
+
+
+class _Terminal(Protocol):
+    def talk(self, chat: Conversation, leave: Callable[[], None]) -> None:
+        """Talk until the person leaves."""
+
+
+def _terminal(arguments: argparse.Namespace, color: bool) -> _Terminal:
+    if not arguments.plain and os.environ.get("TERM", "dumb") != "dumb":
+        from .terminal import FullTerminal
+
+        return FullTerminal(color)
+    from .lines import LineTerminal
+
+    return LineTerminal(color)
+
+
+class Probing:
+    """Live probes on request."""
+
+    def __init__(self, session: Session, arguments: argparse.Namespace) -> None:
+        self._session = session
+        self._arguments = arguments
+
+    def __call__(self, names: Sequence[str]) -> Sequence[Statement]:
+        """What the named probes find, or all of them. Raises UsageError for a name that is none."""
+        from ..probe import examined
+
+        asked = argparse.Namespace(**{**vars(self._arguments), "only": list(names)})
+        with examined(self._session.knowledge, asked) as (examination, _):
+            return examination.statements
+
+
+class Keeper:
+    """Saves the session where the person says, and, if it says nothing, where it can be found again."""
+
+    def __init__(self, session: Session, path: str, language: Language) -> None:
+        self._session = session
+        self._path = path
+        self._language = language
+        self.chat: Conversation | None = None
+
+    def _extra(self) -> dict[str, object]:
+        return {"tried": dict(self.chat.tried)} if self.chat is not None and self.chat.tried else {}
+
+    def save_to(self, path: str) -> str:
+        """Save, and say so. Raises SessionFileError."""
+        save(self._session, path, self._extra())
+        self._path = path
+        return self._language.say("saved; gpudoctor --resume {file} goes on from here", file=path)
+
+    def leave(self) -> None:
+        """Save at the end. Without a file only if there is something to lose."""
+        said = any(s.origin.kind == "answer" for s in self._session.statements())
+        path = self._path or (str(_last_session()) if said or self._session.has_read else "")
+        if not path:
+            return
+        try:
+            if not self._path:
+                Path(path).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            print(self.save_to(path))
+        except (EngineError, OSError) as error:
+            sys.stderr.write(f"gpudoctor: the session could not be saved: {error}\n")
+
+
+def _last_session() -> Path:
+    state = os.environ.get("XDG_STATE_HOME") or os.path.join(os.path.expanduser("~"), ".local", "state")
+    return Path(state) / "gpudoctor" / "last-session.yaml"
