@@ -100,6 +100,7 @@ def _add_fleet(commands: _Commands[_Parser]) -> None:
     )
     add_given(fleet)
     add_results(fleet)
+    fleet.add_argument("--lang", choices=("en", "zh"), help="language (default: that of the locale)")
     add_knowledge(fleet)
     add_output(fleet)
 
