@@ -12,6 +12,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
+import collective  # noqa: E402
 import fleet  # noqa: E402
 import process  # noqa: E402
 
@@ -38,6 +39,7 @@ def main() -> None:
         os.environ["XDG_CACHE_HOME"] = str(Path(folder) / "cache")
         environment = installed(Path(folder))
         processes = process.rows(environment)
+        collectives = collective.rows(environment)
         nodes = fleet.rows(environment)
     lines = [
         "# Benchmarks",
@@ -50,6 +52,12 @@ def main() -> None:
         "## Whole processes, warm",
         "",
         *table(["command", "ms", "times `python -c pass`"], processes),
+        "",
+        "## The collective test",
+        "",
+        "The baseline of two gloo ranks, with all of its data checks and the diagnosis, against the import of torch.",
+        "",
+        *table(["command", "s", "s more than the import", "times the import"], collectives),
         "",
         "## The rule engine",
         "",

@@ -56,7 +56,7 @@ def _add_search(commands: _Commands[_Parser]) -> None:
 def _add_probe(commands: _Commands[_Parser]) -> None:
     probe = commands.add_parser("probe", help="the facts of this machine, as YAML that --facts takes")
     add_machine(probe)
-    probe.add_argument("--deep", action="store_true", help="give slow drivers ten seconds")
+    probe.add_argument("--deep", action="store_true", help="give slow drivers twenty seconds")
     probe.add_argument(
         "--list", action="store_true", help="what there is to probe, and what it costs the machine"
     )
@@ -65,7 +65,7 @@ def _add_probe(commands: _Commands[_Parser]) -> None:
         "--skip", action="append", default=[], metavar="PROBE", help="not this one; may repeat"
     )
     probe.add_argument(
-        "--timeout", type=_seconds, default=10.0, metavar="S", help="give up after S seconds (10)"
+        "--timeout", type=_seconds, metavar="S", help="give up after S seconds (10; 22 with --deep)"
     )
     probe.add_argument("--format", choices=("yaml", "json"), default="yaml", help="default: yaml")
     probe.add_argument("--output", metavar="FILE", help="write to a file instead of standard output")
@@ -140,6 +140,90 @@ def _add_kb(commands: _Commands[_Parser]) -> None:
     new.add_argument("kind", choices=("incident", "remedy", "fact"))
     new.add_argument("id")
     new.add_argument("--dir", default="kb", help="the knowledge base to write to (default: kb)")
+
+
+def _add_collective(commands: _Commands[_Parser]) -> None:
+    collective = commands.add_parser(
+        "collective", help="run real collectives in child processes; says which transport is broken"
+    )
+    add_collective(collective)
+    collective.add_argument("--matrix", action="store_true", help="all variants, also after a pass")
+    collective.add_argument(
+        "--facts",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="further facts to conclude from; may repeat",
+    )
+    collective.add_argument("--probe", action="store_true", help="conclude from the live probes as well")
+    collective.add_argument("--save", metavar="FILE", help="keep the session, for gpudoctor verify")
+    collective.add_argument(
+        "--nodes", metavar="HOSTFILE", help="with --print: the lines that start the test on these hosts"
+    )
+    collective.add_argument("--print", dest="lines", action="store_true", help="print; start nothing")
+    collective.add_argument("--join", metavar="ADDRESS:PORT", help="of the first node, for several nodes")
+    collective.add_argument("--node", type=int, default=0, metavar="I", help="this node's number, from 0")
+    collective.add_argument("--node-count", type=int, default=1, metavar="N", help="how many nodes join")
+    _add_result(collective, ("text", "json", "markdown", "yaml"))
+
+
+def _add_verify(commands: _Commands[_Parser]) -> None:
+    verify = commands.add_parser("verify", help="after the fix: probe and test again, say what is cured")
+    verify.add_argument("session", help="a session that --save wrote")
+    add_collective(verify)
+    _add_result(verify, ("text", "json"))
+
+
+def _add_try(commands: _Commands[_Parser]) -> None:
+    attempt = commands.add_parser(
+        "try", help="would this remedy help here? tested in child processes, nothing is changed"
+    )
+    attempt.add_argument("remedy", help="the id of a remedy that sets environment variables")
+    attempt.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a value that only you know; may repeat",
+    )
+    add_collective(attempt)
+    _add_result(attempt, ("text", "json"))
+
+
+def _add_result(parser: _Parser, formats: tuple[str, ...]) -> None:
+    parser.add_argument("--format", choices=formats, default="text", help="how to print (default: text)")
+    parser.add_argument("--output", metavar="FILE", help="write to a file instead of standard output")
+    parser.add_argument(
+        "--engine",
+        choices=("auto", "durable", "reference"),
+        default="auto",
+        help="the rule engine (default: auto)",
+    )
+    add_knowledge(parser)
+    add_output(parser)
+
+
+def add_collective(parser: argparse.ArgumentParser) -> None:
+    """Options of everything that runs collectives."""
+    parser.add_argument(
+        "--backend",
+        choices=("auto", "nccl", "gloo"),
+        default="auto",
+        help="nccl: the GPUs (NVIDIA or AMD); gloo: the network without GPUs (default: what is there)",
+    )
+    parser.add_argument("--ranks", type=int, metavar="N", help="ranks on this node (default: one per GPU)")
+    parser.add_argument(
+        "--budget", type=_budget, default=120.0, metavar="SECONDS", help="for everything (default: 120)"
+    )
+    parser.add_argument("--python", metavar="PATH", help="the interpreter in which the job runs")
+    parser.add_argument("--yes", action="store_true", help="also on GPUs that somebody's job uses")
+
+
+def _budget(text: str) -> float:
+    value = float(text)
+    if not 5 <= value <= 3600:
+        raise argparse.ArgumentTypeError(f"must be between 5 and 3600 seconds, not {text}")
+    return value
 
 
 def add_knowledge(parser: argparse.ArgumentParser) -> None:
@@ -232,6 +316,9 @@ _COMMANDS = {
     "probe": _add_probe,
     "capture": _add_capture,
     "fleet": _add_fleet,
+    "collective": _add_collective,
+    "verify": _add_verify,
+    "try": _add_try,
     "explain": _add_explain,
     "search": _add_search,
     "kb": _add_kb,

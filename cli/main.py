@@ -72,6 +72,18 @@ def _run(argv: list[str]) -> int:
         from .authors import run
 
         return run(arguments)
+    if arguments.command == "collective":
+        from .collective import collective
+
+        return collective(arguments)
+    if arguments.command == "verify":
+        from .verify import verify
+
+        return verify(arguments)
+    if arguments.command == "try":
+        from .attempt import attempt
+
+        return attempt(arguments)
     machine = arguments.probe or arguments.root or arguments.captured or arguments.pid or arguments.python
     given = arguments.facts or arguments.report or machine
     if arguments.ask or arguments.resume or not given:

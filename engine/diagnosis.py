@@ -45,6 +45,7 @@ class Diagnosis(NamedTuple):
     unexplained: list[Json]
     engine: str = "durable"
     notes: tuple[str, ...] = ()
+    warnings: tuple[Json, ...] = ()
     fleet: Json | None = None
 
     @property
@@ -66,6 +67,7 @@ class Diagnosis(NamedTuple):
             "gaps": self.gaps,
             "unexplained": self.unexplained,
             "notes": list(self.notes),
+            "warnings": list(self.warnings),
         }
         if self.fleet is not None:
             document["fleet"] = self.fleet
@@ -91,6 +93,7 @@ def diagnose(session: Session) -> Diagnosis:
         unexplained=unexplained_part(session, loose),
         engine=session.engine,
         notes=notes_of(session),
+        warnings=tuple(warnings_part(session, facts)),
     )
 
 
@@ -118,6 +121,15 @@ def loose_facts(session: Session, standing: list[Standing], facts: list[Settled]
     for one in standing:
         explained |= _accounted(session, one, session.knowledge.incident(one.id))
     return [f for f in facts if _is_loose(session, f, explained)]
+
+
+def warnings_part(session: Session, facts: list[Settled]) -> list[Json]:
+    """Remarks on environment variables, whatever the fault."""
+    if not any(fact.name.startswith("env.") for fact in facts):
+        return []
+    from .advisories import warnings_of
+
+    return [warning._asdict() for warning in warnings_of(session)]
 
 
 def _next(session: Session, standing: list[Standing]) -> list[Question]:

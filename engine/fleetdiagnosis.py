@@ -118,6 +118,7 @@ class _Joined:
         self.gaps: dict[tuple[str, str], list[int]] = defaultdict(list)
         self.unexplained: dict[tuple[str, str, str], Json] = {}
         self.loose: dict[str, Any] = {}
+        self.warnings: dict[str, Json] = {}
 
     def take(self, number: int, session: Session, partial: bool) -> None:
         """Add what one class concludes."""
@@ -132,6 +133,8 @@ class _Joined:
                 self.ruled_out[one.id] = parts.ruled_out_part(session, one)
         for gap in parts.gaps_part(session, facts, standing[:LISTED]):
             self.gaps[gap["fact"], gap["reason"]].append(number)
+        for warning in parts.warnings_part(session, facts):
+            self.warnings.setdefault(repr(warning), warning)
         loose = parts.loose_facts(session, standing, facts)
         for fact in loose:
             self.loose.setdefault(fact.name, fact)
@@ -182,6 +185,7 @@ def _document(
         unexplained=list(joined.unexplained.values()),
         engine=whole.engine,
         notes=parts.notes_of(whole),
+        warnings=tuple(joined.warnings.values()),
         fleet=fleet_part(fleet, comparison, facts, whole.knowledge.vocabulary.spec),
     )
 

@@ -47,7 +47,9 @@ def chat(arguments: argparse.Namespace) -> int:
     except EngineError as error:
         raise UsageError(str(error)) from None
     keeper = Keeper(session, arguments.save or arguments.resume or "", language)
-    tools = Tools(Probing(session, arguments) if here else None, None, keeper.save_to)
+    tools = Tools(save=keeper.save_to)
+    if here:
+        tools = tools._replace(probe=Probing(session, arguments), test=_collective(session, arguments))
     conversation = keeper.chat = Conversation(session, language, tools, lambda: terminal_width(sys.stdout))
     conversation.tried.update(tried)
     paint(conversation.open(session.notes), sys.stdout, color)
@@ -76,6 +78,17 @@ def _leave_out_this_machine(session: Session, language: Language) -> bool:
         )
     ]
     return False
+
+
+def _collective(session: Session, arguments: argparse.Namespace) -> Callable[[], Sequence[Statement]]:
+    """The collective test on request; loaded then, since few conversations come to it."""
+
+    def tested() -> Sequence[Statement]:
+        from ..collective import on_request
+
+        return on_request(session.knowledge, arguments.python)()
+
+    return tested
 
 
 class _Terminal(Protocol):

@@ -1,0 +1,86 @@
+"""The rank's own program on its nccl branch: the real torch, whose GPUs and NCCL are pretended (see fakenccl)."""
+
+from __future__ import annotations
+
+import ast
+import os
+from pathlib import Path
+
+import pytest
+
+from gpudoctor.engine import Session
+from gpudoctor.probes.collective import Options, run_collective, runs
+from gpudoctor.probes.collective.nursery import program
+from gpudoctor.probes.collective.report import log_facts
+
+FAKE = Path(__file__).parent / "fakenccl"
+
+
+def _run(python, only, **fakes):
+    environment = {**os.environ, "PYTHONPATH": str(FAKE), "FAKE_GPUS": "2", **fakes}
+    options = Options(backend="nccl", python=python, yes=True, environment=environment, stall=20.0, only=only)
+    return run_collective(options)
+
+
+@pytest.fixture(scope="module")
+def broken(torch_python):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(runs, "PEER_COPY", 1 << 16)
+        facts = ("collective.default", "collective.p2p_off", "p2p.copy")
+        return _run(torch_python, facts, FAKE_BREAKS="wrong", FAKE_COPY="corrupt")
+
+
+def test_a_broken_transport_is_isolated_and_named(broken, knowledge):
+    session = Session(knowledge, "reference")
+    for statement in (*broken.statements, *log_facts(broken.tested, knowledge)):
+        session.add(statement)
+    values = {name: session.value(name) for name in ("collective.default", "collective.p2p_off", "p2p.copy")}
+    assert values == {"collective.default": "wrong", "collective.p2p_off": "pass", "p2p.copy": "corrupt"}
+    assert session.value("collective.transport") == "P2P/CUMEM"
+    assert session.value("nccl.via_p2p") is True
+    assert (session.value("gpu.arch"), session.value("nccl.version")) == ("sm_89", "2.27.3")
+    assert session.value("collective.broken") == "p2p"
+
+
+def test_every_step_of_the_gpu_branch_ran(broken):
+    run = broken.tested.run("p2p_off")
+    events = run.ended.end.ranks[0].events
+    checks = [e["op"] for e in events if e["stage"] == "check"]
+    assert checks == ["copy"] + ["all_reduce"] * 4 + ["all_gather"] * 2 + ["send_recv"]
+    assert run.used == ("SHM/direct",)
+    peers = broken.tested.run("peers").ended.end.ranks[0].events
+    assert [(e["src"], e["dst"], e["turn"]) for e in peers if e["stage"] == "check"] == [
+        (a, b, turn) for a, b in ((0, 1), (1, 0)) for turn in range(3)
+    ]
+
+
+def test_it_needs_no_more_than_torch_and_old_pythons_parse_it():
+    for name in ("rank.py", "janitor.py"):
+        tree = ast.parse(program(name), feature_version=(3, 8))
+        imported = {
+            alias.name.partition(".")[0]
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Import)
+            for alias in node.names
+        }
+        assert "torch" not in imported  # by name, when its turn has come
+        assert imported <= {
+            "contextlib",
+            "ctypes",
+            "datetime",
+            "faulthandler",
+            "importlib",
+            "json",
+            "os",
+            "shutil",
+        } | {
+            "signal",
+            "sys",
+            "time",
+        }
+
+
+def test_patterns_tell_ranks_apart_and_sums_are_exact():
+    pattern = [[(7 * i + 131 * r) % 509 + r + 1 for i in range(509)] for r in range(64)]
+    assert len({tuple(row) for row in pattern}) == 64
+    assert max(map(sum, zip(*pattern, strict=True))) < 1 << 24
