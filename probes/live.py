@@ -15,7 +15,7 @@ from .boundedchild import ABANDONED, TIMED_OUT, Outcome
 from .captured import kept_answer, kept_findings
 from .machine.catalogue import GROUPS, PROBES
 from .machine.nvidia import fabric_mismatch
-from .machine.world import Answer, Finding, Known, Text, Unknown, World
+from .machine.world import Finding, Known, Text, Unknown, World
 from .round import Line, Progress, RoundError, run_round
 from .statements import Said, statements
 from .tools import HUNG, STUCK, Tool, read, tools
@@ -184,8 +184,8 @@ def read_lines(knowledge: Knowledge, lines: Iterable[Line]) -> list[Statement]:
             if "tool" not in line:
                 said += _of_probe(line)
             elif line["tool"] in known:
-                tool, answer = known[line["tool"]], Answer(*line["answer"])
-                said += [(tool.name, finding) for finding in read(tool, answer, line["seconds"])]
+                tool, answer = known[line["tool"]], Outcome(*line["answer"])
+                said += [(tool.name, finding) for finding in read(tool, answer)]
                 said += _fabric(tool, answer, said)
         return list(statements(knowledge, _together(said)))
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:

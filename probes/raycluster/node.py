@@ -37,8 +37,7 @@ def main() -> None:
     for line in lines:
         sys.stdout.write(json.dumps(line) + "\n")
     for name, said in outcomes.items():
-        answer = [said.status, said.stdout, said.stderr, said.state, said.detail]
-        sys.stdout.write(json.dumps({"tool": name, "answer": answer, "seconds": said.seconds}) + "\n")
+        sys.stdout.write(json.dumps({"tool": name, "answer": list(said)}) + "\n")
     sys.stdout.flush()
     # Whoever unpacked the copy removes it, too, but may have been killed meanwhile.
     shutil.rmtree(sys.argv[1], ignore_errors=True)
