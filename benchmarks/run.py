@@ -14,6 +14,7 @@ sys.path.insert(0, str(HERE))
 
 import biglog  # noqa: E402
 import collective  # noqa: E402
+import fleet  # noqa: E402
 import process  # noqa: E402
 import site_build  # noqa: E402
 import worstline  # noqa: E402
@@ -44,6 +45,7 @@ def main() -> None:
         sites = site_build.rows(environment)
         collectives = collective.rows(environment)
         big = biglog.rows(str(environment / "bin" / "python"))
+        nodes = fleet.rows(environment)
     lines = [
         "# Benchmarks",
         "",
@@ -98,6 +100,13 @@ def main() -> None:
             ],
             engine.rows(),
         ),
+        "",
+        "## Many nodes",
+        "",
+        "Captures of made-up nodes, one JSON file each, with five planted faults: another NCCL, another GID",
+        "index, ACS, a limit of locked memory, a missing node.",
+        "",
+        *table(["nodes", "seconds", "memory MB", "planted faults found"], nodes),
     ]
     text = "\n".join(lines) + "\n"
     (HERE / "README.md").write_text(text)

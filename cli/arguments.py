@@ -83,6 +83,29 @@ def _add_capture(commands: _Commands[_Parser]) -> None:
     )
 
 
+def _add_fleet(commands: _Commands[_Parser]) -> None:
+    fleet = commands.add_parser("fleet", help="facts of every node of a Ray cluster, one diagnosis")
+    fleet.add_argument(
+        "--address",
+        default="auto",
+        metavar="auto|HOST:PORT",
+        help="the cluster (default: auto, as Ray finds it)",
+    )
+    fleet.add_argument("--python", metavar="PATH", help="the interpreter of the job, which has its Ray")
+    fleet.add_argument(
+        "--timeout",
+        type=_seconds,
+        default=20.0,
+        metavar="SECONDS",
+        help="for all nodes together (default: 20)",
+    )
+    add_given(fleet)
+    add_results(fleet)
+    fleet.add_argument("--lang", choices=("en", "zh"), help="language (default: that of the locale)")
+    add_knowledge(fleet)
+    add_output(fleet)
+
+
 def _seconds(text: str) -> float:
     value = float(text)
     if not 0 < value <= 600:
@@ -141,7 +164,7 @@ def _add_site(commands: _Commands[_Parser]) -> None:
     add_knowledge(site)
 
 
-def add_site_url(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
+def add_site_url(parser: argparse._ActionsContainer) -> None:
     """The option that says where the docs site lies."""
     parser.add_argument(
         "--site-url",
@@ -259,12 +282,40 @@ def add_output(parser: argparse.ArgumentParser) -> None:
 def add_diagnosing(parser: argparse.ArgumentParser) -> None:
     """Options of every diagnosing form."""
     group = parser.add_argument_group("diagnosing")
+    add_given(group)
+    group.add_argument(
+        "--probe", action="store_true", help="add what live probes find out about this machine"
+    )
+    add_machine(parser)
+    add_results(group)
+    talk = parser.add_argument_group("conversation (gpudoctor without --facts, --report or --probe)")
+    talk.add_argument(
+        "--ask", action="store_true", help="go on asking, also after --facts, --report or --probe"
+    )
+    talk.add_argument("--no-ask", action="store_true", help="never ask: probe this machine and conclude")
+    talk.add_argument("--resume", metavar="SESSION", help="go on with a saved session")
+    talk.add_argument("--save", metavar="SESSION", help="save the session to a file (YAML)")
+    talk.add_argument("--plain", action="store_true", help="line by line: for screen readers and slow links")
+    talk.add_argument("--lang", choices=("en", "zh"), help="language (default: that of the locale)")
+    add_knowledge(parser)
+    add_output(parser)
+
+
+def add_given(group: argparse._ActionsContainer) -> None:
+    """Options that name what to conclude from."""
     group.add_argument(
         "--facts",
-        action="append",
+        action="extend",
+        nargs="+",
         default=[],
         metavar="FILE",
-        help="conclude from a facts file (YAML; - for standard input); may repeat",
+        help="conclude from facts files: YAML, or what gpudoctor probe --format json wrote on each node; "
+        "also a folder, a pattern such as 'nodes/*.json', or - for standard input",
+    )
+    group.add_argument(
+        "--expect",
+        metavar="N|HOSTS",
+        help="how many nodes there should be, or which: a host file or a list such as node[001-016]",
     )
     group.add_argument(
         "--report",
@@ -274,10 +325,10 @@ def add_diagnosing(parser: argparse.ArgumentParser) -> None:
         metavar="LOG",
         help="conclude from pasted text, log files or folders (- for standard input)",
     )
-    group.add_argument(
-        "--probe", action="store_true", help="add what live probes find out about this machine"
-    )
-    add_machine(parser)
+
+
+def add_results(group: argparse._ActionsContainer) -> None:
+    """Options of how to conclude and print."""
     group.add_argument(
         "--format",
         choices=("text", "json", "markdown"),
@@ -292,22 +343,12 @@ def add_diagnosing(parser: argparse.ArgumentParser) -> None:
         help="the rule engine (default: auto)",
     )
     add_site_url(group)
-    talk = parser.add_argument_group("conversation (gpudoctor without --facts, --report or --probe)")
-    talk.add_argument(
-        "--ask", action="store_true", help="go on asking, also after --facts, --report or --probe"
-    )
-    talk.add_argument("--no-ask", action="store_true", help="never ask: probe this machine and conclude")
-    talk.add_argument("--resume", metavar="SESSION", help="go on with a saved session")
-    talk.add_argument("--save", metavar="SESSION", help="save the session to a file (YAML)")
-    talk.add_argument("--plain", action="store_true", help="line by line: for screen readers and slow links")
-    talk.add_argument("--lang", choices=("en", "zh"), help="language (default: that of the locale)")
-    add_knowledge(parser)
-    add_output(parser)
 
 
 _COMMANDS = {
     "probe": _add_probe,
     "capture": _add_capture,
+    "fleet": _add_fleet,
     "collective": _add_collective,
     "verify": _add_verify,
     "try": _add_try,

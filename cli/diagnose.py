@@ -6,12 +6,14 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..engine import EngineError, Knowledge, Session
 from .errors import UsageError
 
-LARGEST_FACTS = 4 << 20
+if TYPE_CHECKING:
+    from ..engine.diagnosis import Diagnosis
+    from ..engine.fleet import Fleet
 
 
 def diagnose(arguments: argparse.Namespace) -> int:
@@ -22,13 +24,18 @@ def diagnose(arguments: argparse.Namespace) -> int:
         raise UsageError("standard input (-) can be read only once")
     try:
         session = opened(knowledge, arguments)
-        for name in arguments.facts:
-            read_facts_file(session, name)
+        nodes = read_all_facts(session, arguments.facts, arguments.expect)
         if reports:
             read_report_files(session, reports)
+        if nodes and (arguments.probe or names_machine(arguments)):
+            raise UsageError(
+                "--probe and its options speak of one machine: give captures of all nodes instead"
+            )
+        if nodes and arguments.save:
+            raise UsageError("--save keeps a session of one machine; --format json --output keeps all nodes")
         if arguments.probe or names_machine(arguments):
             add_machine(session, arguments)
-        diagnosis = session.diagnosis()
+        diagnosis = conclude_on(nodes, session, arguments.engine) if nodes else session.diagnosis()
         if arguments.save:
             from ..engine.sessionfile import save
 
@@ -91,14 +98,28 @@ def load_knowledge(overlays: list[str]) -> Knowledge:
     return knowledge
 
 
+def read_all_facts(session: Session, names: list[str], expect: str | None) -> Fleet | None:
+    """Add every facts file to a session; the nodes, if the files hold facts of several."""
+    from .nodes import read_nodes
+
+    return read_nodes(session, names, expect)
+
+
+def conclude_on(nodes: Fleet, session: Session, engine: str) -> Diagnosis:
+    """The diagnosis of many nodes, with what the session was told of the whole job."""
+    from ..engine.fleetdiagnosis import diagnose_fleet
+
+    notes = [(text, session.partial) for text in session.notes]
+    return diagnose_fleet(
+        session.knowledge, nodes, session.statements(), session.error_lines(), engine, notes
+    )
+
+
 def read_facts_file(session: Session, name: str) -> None:
     """Add a facts file to a session, whole or not at all."""
-    from ..engine.factsfile import read_facts
+    from .nodes import add_facts
 
-    where = "standard input" if name == "-" else name
-    statements = read_facts(read_text(name, LARGEST_FACTS), where, session.knowledge.vocabulary.spec)
-    for statement in statements:
-        session.add(statement)
+    add_facts(session, [name])
 
 
 def read_text(name: str, largest: int) -> str:

@@ -64,6 +64,10 @@ def _run(argv: list[str]) -> int:
         from .capture import capture
 
         return capture(arguments)
+    if arguments.command == "fleet":
+        from .fleet import fleet
+
+        return fleet(arguments)
     if arguments.command == "kb":
         from .authors import run
 

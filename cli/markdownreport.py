@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .fleettext import nodes_markdown
 from .textreport import MOST_REMEDIES, nothing, show
 
 Json = dict[str, Any]
@@ -19,6 +20,8 @@ def markdown_report(diagnosis: Json) -> str:
     if first:
         out += [f"**{first['standing'].capitalize()}** (`{first['id']}`). {_escape(first['summary'])}", ""]
         out += [f"<{first['page']}>", ""] if "page" in first else []
+        if first.get("nodes"):
+            out += [f"**Nodes:** {_code(first['nodes']['hosts'])}", ""]
         out += ["### Why", "", *_reasons(first), "", "### What to do", ""]
         for number, remedy in enumerate(
             [r for r in first["remedies"] if r["applies"]][:MOST_REMEDIES], start=1
@@ -26,10 +29,12 @@ def markdown_report(diagnosis: Json) -> str:
             out += _remedy(number, remedy)
     if not incidents:
         out += [nothing(diagnosis), ""]
+    if "fleet" in diagnosis:
+        out += _section("Nodes", [_escape(line) for line in nodes_markdown(diagnosis["fleet"])])
     others = [i for i in incidents if i is not first]
     if others:
         out += ["### Also possible" if first else "### Possible", ""]
-        out += [f"- {_linked(i)} (`{i['id']}`, {i['standing']})" for i in others] + [""]
+        out += [f"- {_linked(i)} (`{i['id']}`, {i['standing']}){_nodes(i)}" for i in others] + [""]
     out += _section("Ruled out", [_ruled_out(entry) for entry in diagnosis["ruled_out"]])
     out += _section(
         "Not explained",
@@ -69,6 +74,10 @@ def markdown_report(diagnosis: Json) -> str:
 def _linked(entry: Json) -> str:
     title = _escape(entry["title"])
     return f"[{title}]({entry['page']})" if "page" in entry else title
+
+
+def _nodes(incident: Json) -> str:
+    return f" on {_code(incident['nodes']['hosts'])}" if incident.get("nodes") else ""
 
 
 def _ruled_out(entry: Json) -> str:

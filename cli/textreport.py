@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .fleettext import nodes_section, where
 from .language import ENGLISH, Language
 from .paint import Sheet, columns
 
@@ -46,11 +47,17 @@ def text_report(
         sheet.spans((sheet.say(first["standing"]), _STYLES[first["standing"]]), (f" · {first['id']}", "dim"))
         if "page" in first:
             sheet.line(first["page"], "dim")
+        if first.get("nodes"):
+            sheet.paragraph(where(first), 0, "bold")
+        if "fleet" in diagnosis:
+            nodes_section(sheet, diagnosis["fleet"])
         _incident(sheet, first, urls, in_chat)
         others = incidents[1:]
     else:
         sheet.line(sheet.say(word), style)
         sheet.paragraph(sheet.say(nothing(diagnosis)), 2)
+        if "fleet" in diagnosis:
+            nodes_section(sheet, diagnosis["fleet"])
         others = incidents
     if others:
         _others(sheet, others, bool(incidents) and incidents[0] not in others)
@@ -184,13 +191,15 @@ def _others(sheet: Sheet, incidents: list[Json], beside: bool) -> None:
         standing = (sheet.say(incident["standing"]).ljust(9) + " ", _STYLES[incident["standing"]])
         sheet.spans(standing, (incident["id"], "bold"), indent=2)
         sheet.paragraph(sheet.say(incident["title"]), 12)
+        if incident.get("nodes"):
+            sheet.paragraph(where(incident), 12, "bold")
         if incident["because"]:
             known = ", ".join(f"{r['fact']} = {show(r['value'])}" for r in incident["because"][:3])
             sheet.paragraph(known, 12, "dim", "because ")
         if incident["open"]:
             sheet.paragraph(", ".join(incident["open"][:4]), 12, "dim", "open: ")
         first = next((r for r in incident["remedies"] if r["applies"]), None)
-        if first and not beside:
+        if first and (not beside or incident.get("nodes")):
             sheet.paragraph(f"{first['title']} (gpudoctor explain {first['id']})", 12, first="first: ")
 
 

@@ -26,7 +26,8 @@ DIAGNOSED, NARROWED, INSUFFICIENT, NO_KNOWN = (
 EXIT_STATUS = {DIAGNOSED: 1, NARROWED: 1, INSUFFICIENT: 3, NO_KNOWN: 0}
 LEAD_BITS = 2.0
 """An incident clearly leads when its score is this far above the next one's."""
-_LISTED = 8
+LISTED = 8
+"""So many incidents are told in full."""
 
 Json = dict[str, Any]
 
@@ -45,6 +46,7 @@ class Diagnosis(NamedTuple):
     engine: str = "durable"
     notes: tuple[str, ...] = ()
     warnings: tuple[Json, ...] = ()
+    fleet: Json | None = None
 
     @property
     def exit_status(self) -> int:
@@ -53,7 +55,7 @@ class Diagnosis(NamedTuple):
 
     def to_dict(self) -> Json:
         """The stable JSON form (``diagnosis.schema.json``)."""
-        return {
+        document: Json = {
             "schema": SCHEMA,
             "kb": self.kb,
             "engine": self.engine,
@@ -67,39 +69,61 @@ class Diagnosis(NamedTuple):
             "notes": list(self.notes),
             "warnings": list(self.warnings),
         }
+        if self.fleet is not None:
+            document["fleet"] = self.fleet
+        return document
 
 
 def diagnose(session: Session) -> Diagnosis:
     """Everything that the session concludes now."""
     standings = session.standings()
     standing = [s for s in standings if s.standing != EXCLUDED]
-    incidents = [session.knowledge.incident(s.id) for s in standing]
-    explained = {fact for s, i in zip(standing, incidents, strict=True) for fact in _accounted(session, s, i)}
     facts = session.facts()
-    loose = [f for f in facts if _is_loose(session, f, explained)]
-    verdict = _verdict(session, standing, facts, loose)
-    notes = tuple(session.notes)
-    if session.engine != "durable":
-        notes += ("durable-rules is not in use here: the reference matcher did the work",)
-    listed = standing[:_LISTED]
-    knowledge = session.knowledge
-    kb = {"version": knowledge.version, "digest": knowledge.digest, "incidents": len(knowledge.incident_ids)}
+    loose = loose_facts(session, standing, facts)
+    verdict = verdict_of(session, standing, facts, loose)
+    listed = standing[:LISTED]
     return Diagnosis(
         verdict=verdict,
-        kb=kb,
-        facts=[_fact(f) for f in facts if f.value is not None],
-        incidents=[_incident(session, s) for s in listed],
-        ruled_out=[_ruled_out(session, s) for s in standings if s.standing == EXCLUDED],
-        next=[] if _settled(standing) else [_question(q) for q in _next(session, standing)],
-        gaps=_gaps(session, facts, listed),
-        unexplained=_unexplained(session, loose),
+        kb=kb_part(session),
+        facts=[fact_part(f) for f in facts if f.value is not None],
+        incidents=[incident_part(session, s) for s in listed],
+        ruled_out=[ruled_out_part(session, s) for s in standings if s.standing == EXCLUDED],
+        next=[] if _settled(standing) else [question_part(q) for q in _next(session, standing)],
+        gaps=gaps_part(session, facts, listed),
+        unexplained=unexplained_part(session, loose),
         engine=session.engine,
-        notes=notes,
-        warnings=tuple(_warnings(session, facts)),
+        notes=notes_of(session),
+        warnings=tuple(warnings_part(session, facts)),
     )
 
 
-def _warnings(session: Session, facts: list[Settled]) -> list[Json]:
+def kb_part(session: Session) -> Json:
+    """Which knowledge base concluded."""
+    knowledge = session.knowledge
+    return {
+        "version": knowledge.version,
+        "digest": knowledge.digest,
+        "incidents": len(knowledge.incident_ids),
+    }
+
+
+def notes_of(session: Session) -> tuple[str, ...]:
+    """What there is to say about the run itself."""
+    notes = tuple(session.notes)
+    if session.engine != "durable":
+        notes += ("durable-rules is not in use here: the reference matcher did the work",)
+    return notes
+
+
+def loose_facts(session: Session, standing: list[Standing], facts: list[Settled]) -> list[Settled]:
+    """Signs of trouble that no standing incident accounts for."""
+    explained: set[str] = set()
+    for one in standing:
+        explained |= _accounted(session, one, session.knowledge.incident(one.id))
+    return [f for f in facts if _is_loose(session, f, explained)]
+
+
+def warnings_part(session: Session, facts: list[Settled]) -> list[Json]:
     """Remarks on environment variables, whatever the fault."""
     if not any(fact.name.startswith("env.") for fact in facts):
         return []
@@ -117,7 +141,8 @@ def _settled(standing: list[Standing]) -> bool:
     return bool(standing) and standing[0].standing == CONFIRMED_STANDING
 
 
-def _verdict(session: Session, standing: list[Standing], facts: list[Settled], loose: list[Settled]) -> str:
+def verdict_of(session: Session, standing: list[Standing], facts: list[Settled], loose: list[Settled]) -> str:
+    """The verdict of a run."""
     if standing:
         first = standing[0]
         if first.standing == CONFIRMED_STANDING:
@@ -207,7 +232,8 @@ def _reason(session: Session, fact: str, slot: str, weight: str) -> Json:
     }
 
 
-def _incident(session: Session, standing: Standing) -> Json:
+def incident_part(session: Session, standing: Standing) -> Json:
+    """An incident as it stands, with its remedies."""
     incident = session.knowledge.incident(standing.id)
     because = _reasons(session, standing, incident, (CONFIRMED, SUGGESTED))
     for condition in incident.requires:
@@ -235,7 +261,8 @@ def _open(session: Session, incident: Incident) -> list[str]:
     return [name for name in names if session.value(name) is None]
 
 
-def _ruled_out(session: Session, standing: Standing) -> Json:
+def ruled_out_part(session: Session, standing: Standing) -> Json:
+    """An incident that is ruled out, and by what."""
     incident = session.knowledge.incident(standing.id)
     because = _reasons(session, standing, incident, (RULED_OUT, MISSING))
     return {
@@ -293,7 +320,8 @@ def _source(source: Source) -> Json:
     return {"url": source.url, "kind": source.kind, "date": source.date, "supports": source.supports}
 
 
-def _fact(fact: Settled) -> Json:
+def fact_part(fact: Settled) -> Json:
+    """A fact as it stands in the JSON."""
     document: Json = {"name": fact.name, "value": fact.value, "from": [_origin(o) for o in fact.origins]}
     if fact.conflicts:
         document["conflicts"] = [{"value": c.value, "from": [_origin(c.origin)]} for c in fact.conflicts]
@@ -304,7 +332,8 @@ def _origin(origin: Origin) -> Json:
     return {"kind": origin.kind, "where": origin.where, "text": origin.text}
 
 
-def _question(question: Question) -> Json:
+def question_part(question: Question) -> Json:
+    """A question as it stands in the JSON."""
     return {
         "kind": question.kind,
         "fact": question.fact,
@@ -316,7 +345,7 @@ def _question(question: Question) -> Json:
     }
 
 
-def _gaps(session: Session, facts: list[Settled], standing: list[Standing]) -> list[Json]:
+def gaps_part(session: Session, facts: list[Settled], standing: list[Standing]) -> list[Json]:
     """Facts that could not be established and that a standing incident reads."""
     wanted: set[str] = set()
     for one in standing:
@@ -335,7 +364,8 @@ def _gaps(session: Session, facts: list[Settled], standing: list[Standing]) -> l
     ]
 
 
-def _unexplained(session: Session, loose: list[Settled]) -> list[Json]:
+def unexplained_part(session: Session, loose: list[Settled]) -> list[Json]:
+    """Signs and error lines for which nothing accounts."""
     found = [{"where": o.where, "text": o.text, "fact": f.name} for f in loose for o in f.origins[:1]]
     return found + [{"where": o.where, "text": o.text, "fact": ""} for o in session.error_lines()]
 

@@ -39,7 +39,7 @@ class Origin(NamedTuple):
     def order(self) -> tuple[object, ...]:
         """Sort key: precedence of the kind, then the place, with line numbers in numeric order."""
         place = tuple(
-            (0, int(part), "") if part.isdigit() else (1, 0, part) for part in _DIGITS.split(self.where)
+            (0, int(part), "") if part.isdecimal() else (1, 0, part) for part in _DIGITS.split(self.where)
         )
         return (PRECEDENCE.index(self.kind), place, self.text)
 

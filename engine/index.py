@@ -18,7 +18,7 @@ from typing import Any
 from .errors import KnowledgeError
 from .model import FOLDERS
 
-FORMAT = 9
+FORMAT = 10
 PACKAGED = "index.jsonl"
 
 Stat = dict[str, list[int]]

@@ -124,10 +124,21 @@ def fact_from(file: LoadedFile) -> FactSpec:
         env=_env(head.part("env")),
         sources=_sources(head),
         path=f"facts/{file.path.name}",
+        varies=_varies(head),
     )
     head.raw("derived")
     head.finish()
     return spec
+
+
+def _varies(head: Head) -> int:
+    """``varies: freely``, or a number: the largest difference between healthy nodes."""
+    text = head.text("varies", "0")
+    if text == "freely":
+        return -1
+    if not text.isdecimal():
+        head.fail('"varies" is freely, or the largest difference between healthy nodes', "varies")
+    return int(text)
 
 
 def with_derivations(spec: FactSpec, file: LoadedFile, type_of: TypeOf) -> FactSpec:

@@ -119,6 +119,7 @@ class FactSpec(NamedTuple):
     env: EnvVar | None = None
     sources: tuple[Source, ...] = ()
     path: str = ""
+    varies: int = 0  # between healthy nodes: 0 it is the same on all, -1 freely, else by so much at most
 
 
 class Source(NamedTuple):

@@ -170,3 +170,23 @@ def _fabric(tool: Tool, answer: Outcome, said: list[Said]) -> list[Said]:
     versions = [f.value for _, f in said if isinstance(f, Known) and f.fact == "driver.version"]
     text = fabric_mismatch(answer.stdout, str(versions[0])) if versions else ""
     return [(tool.name, Known("service.fabric_manager", "version_mismatch", tool.name, text))] if text else []
+
+
+def read_lines(knowledge: Knowledge, lines: Iterable[Line]) -> list[Statement]:
+    """What a round on another machine told: a line for each probe of files, one for each tool.
+
+    Raises ProbeError if that is not what a round tells.
+    """
+    known = {tool.name: tool for tool in tools(False)}
+    said: list[Said] = []
+    try:
+        for line in lines:
+            if "tool" not in line:
+                said += _of_probe(line)
+            elif line["tool"] in known:
+                tool, answer = known[line["tool"]], Outcome(*line["answer"])
+                said += [(tool.name, finding) for finding in read(tool, answer)]
+                said += _fabric(tool, answer, said)
+        return list(statements(knowledge, _together(said)))
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        raise ProbeError(f"this is not what probes write: {type(error).__name__}") from None

@@ -152,6 +152,7 @@ class Timeline:
         self._consequences: set[int | None] = set()
         self._joins: dict[str, _Communicator] = {}
         self._hosts: dict[str, tuple[str, str]] = {}
+        self._host_of_rank: dict[int, str] = {}
         self._count = 0
 
     def failure(self, where: str, text: str, above: Callable[[], list[str]]) -> None:
@@ -177,6 +178,8 @@ class Timeline:
         found = _INIT.search(text)
         if not found or len(self._joins) >= _MOST:
             return
+        if host:
+            self._host_of_rank.setdefault(int(found["rank"]), host)
         key = found["id"] or f"{found['nranks']} ranks"
         communicator = self._joins.setdefault(key, _Communicator(int(found["nranks"])))
         ranks = communicator.completed if found["what"] == "COMPLETE" else communicator.started
@@ -211,12 +214,13 @@ class Timeline:
         timed = [f for f in failures if f.clock is not None]
         first = min(timed or failures, key=lambda f: (f.clock or (0, 0, 0, 0, 0.0), f.order))
         who = f"rank {first.rank}" if first.rank is not None else "a process"
-        where = f" on {first.host}" if first.host else ""
+        host = first.host or self._host_of_rank.get(first.rank if first.rank is not None else -1, "")
+        where = f" on {host}" if host else ""
         yield "log.first_failure", f"{who}{where}: {first.text.strip()[:200]}", first.where, first.text
         if first.rank is not None:
             yield "log.first_failed_rank", first.rank, first.where, first.text
-        if first.host:
-            yield "log.first_failed_host", first.host, first.where, first.text
+        if host:
+            yield "log.first_failed_host", host, first.where, first.text
 
 
 class _Communicator:

@@ -11,6 +11,7 @@ from . import (
     container,
     environment,
     host,
+    interfaces,
     iommu,
     kernellog,
     limits,
@@ -86,6 +87,10 @@ PROBES = (
     Probe(
         "network", PASSIVE, network.probe,
         ("net.many_interfaces", "net.container_bridge", "net.ifname_exists", "net.http_proxy"),
+    ),
+    Probe(
+        "interfaces", PASSIVE, interfaces.probe,
+        ("net.default_interface", "net.default_mtu", "host.addresses"),
     ),
     Probe(
         "hostname", PASSIVE, names.probe,

@@ -89,3 +89,8 @@ def test_families_of_facts_and_unknown_names(store):
     assert store.settle("flash_attn.version").value == "2.6"
     with pytest.raises(FactError, match=r'there is no fact "gpu.cuont"; did you mean gpu.count\?'):
         store.add(said("gpu.cuont", 8, FILE))
+
+
+def test_a_place_with_digits_that_are_no_number_has_an_order():
+    assert Origin("report", "log².txt:9").order() < Origin("report", "log².txt:12").order()
+    assert Origin("report", "²").order()[1]

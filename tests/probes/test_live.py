@@ -331,6 +331,7 @@ def test_another_environment_without_importing_it(knowledge, tmp_path):
     python.write_text(f'#!/bin/sh\nexec env PYTHONPATH={place} {sys.executable} "$@"\n')
     python.chmod(0o755)
     found = values(examine(knowledge, only=["packages"], python=str(python)))
+    found.pop("ray.version", None)  # of the environment that runs the tests
     assert found == {
         "torch.version": "2.6.0+cu124",
         "torch.build": "cuda",
