@@ -56,7 +56,7 @@ def _add_search(commands: _Commands[_Parser]) -> None:
 def _add_probe(commands: _Commands[_Parser]) -> None:
     probe = commands.add_parser("probe", help="the facts of this machine, as YAML that --facts takes")
     add_machine(probe)
-    probe.add_argument("--deep", action="store_true", help="give slow drivers ten seconds")
+    probe.add_argument("--deep", action="store_true", help="give slow drivers twenty seconds")
     probe.add_argument(
         "--list", action="store_true", help="what there is to probe, and what it costs the machine"
     )
@@ -65,7 +65,7 @@ def _add_probe(commands: _Commands[_Parser]) -> None:
         "--skip", action="append", default=[], metavar="PROBE", help="not this one; may repeat"
     )
     probe.add_argument(
-        "--timeout", type=_seconds, default=10.0, metavar="S", help="give up after S seconds (10)"
+        "--timeout", type=_seconds, metavar="S", help="give up after S seconds (10; 22 with --deep)"
     )
     probe.add_argument("--format", choices=("yaml", "json"), default="yaml", help="default: yaml")
     probe.add_argument("--output", metavar="FILE", help="write to a file instead of standard output")

@@ -5,8 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from typing import TYPE_CHECKING
 
 from .errors import OK, UsageError
+
+if TYPE_CHECKING:
+    from ..probes.capture import Entry
 
 
 def capture(arguments: argparse.Namespace) -> int:
@@ -27,7 +31,7 @@ def capture(arguments: argparse.Namespace) -> int:
             f"{len(entries)} files, {total} bytes. Secrets, serial numbers, MAC addresses and the name of the home "
             "folder are blotted out; of the environment only known variables are kept.\n"
         )
-        if not arguments.yes and not _agreed(arguments.archive):
+        if not arguments.yes and not _agreed(arguments.archive, entries):
             sys.stderr.write("nothing was written\n")
             return OK
         write(entries, arguments.archive)
@@ -38,7 +42,21 @@ def capture(arguments: argparse.Namespace) -> int:
     return OK
 
 
-def _agreed(name: str) -> bool:
-    sys.stderr.write(f"Write this to {name}? [y/N] ")
-    sys.stderr.flush()
-    return sys.stdin.readline().strip().lower() in ("y", "yes")
+def _agreed(name: str, entries: list[Entry]) -> bool:
+    """Whether a person agrees; who wants to see it all first, may."""
+    while True:
+        sys.stderr.write(f"Write this to {name}? [y/N, s shows it all] ")
+        sys.stderr.flush()
+        answer = sys.stdin.readline().strip().lower()
+        if answer not in ("s", "show"):
+            return answer in ("y", "yes")
+        for entry in entries:
+            sys.stderr.write(f"\n=== {entry.name}\n{_shown(entry.content)}\n")
+
+
+def _shown(content: bytes) -> str:
+    from ..probes.text import clean
+
+    if b"\0" in content:
+        return f"{len(content)} bytes: {content[:64].hex()} ..."
+    return "\n".join(clean(line) for line in content.split(b"\n"))

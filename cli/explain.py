@@ -9,7 +9,7 @@ import sys
 from ..engine import EngineError, FactError, Knowledge
 from ..engine.conditions import words
 from ..engine.markdown import read_page
-from ..engine.model import FactSpec, Incident, Remedy
+from ..engine.model import EnvVar, FactSpec, Incident, Remedy
 from .diagnose import load_knowledge
 from .errors import OK, UsageError
 from .markdownsheet import lay_out
@@ -111,11 +111,32 @@ def _fact(sheet: Sheet, fact: FactSpec) -> None:
     for derivation in fact.derived:
         value = f"number of items of {derivation.items_of}" if derivation.items_of else derivation.value
         sheet.paragraph(f"{value} if {words(derivation.when)}", 2, first="- ")
-    if fact.env and fact.env.allowed:
-        sheet.paragraph(f"Documented values: {', '.join(fact.env.allowed)}", 2)
+    if fact.env:
+        for line in _variable(fact.env):
+            sheet.paragraph(line, 2)
     for signature in fact.signatures:
         for line in signature.matches[:1]:
             sheet.paragraph(line, 2, "dim", "seen as: ")
+
+
+def _variable(env: EnvVar) -> list[str]:
+    """What is documented of an environment variable, one line each."""
+    lines = []
+    if env.allowed:
+        lines.append(f"Documented values: {', '.join(env.allowed)}")
+    if env.default:
+        lines.append(f"Default: {env.default}")
+    if env.since:
+        lines.append(f"Read since: {env.since}")
+    if env.until:
+        lines.append(f"{'Renamed in' if env.alias else 'Not read any more since'}: {env.until}")
+    if env.renamed:
+        still = "; the old name is still read where this one is unset" if env.alias else ""
+        lines.append(f"Takes its place: {env.renamed}{still}")
+    if env.role:
+        lines.append(f"Role: {env.role}")
+    lines += [f"Harm with {value}: {why}" for value, why in env.hurts]
+    return lines
 
 
 def search(arguments: argparse.Namespace) -> int:

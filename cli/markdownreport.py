@@ -35,6 +35,13 @@ def markdown_report(diagnosis: Json) -> str:
         [f"{u['where']}: {_code(u['text'] or u['fact'])}" for u in diagnosis["unexplained"][:10]],
     )
     out += _section(
+        "Environment variables to look at",
+        [
+            f"{_code(w['fact'].removeprefix('env.') + '=' + w['value'])}: {_escape(w['text'])}"
+            for w in diagnosis.get("warnings", [])
+        ],
+    )
+    out += _section(
         "Could not be established", [f"`{g['fact']}`: {_escape(g['reason'])}" for g in diagnosis["gaps"][:10]]
     )
     out += _section(

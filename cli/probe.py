@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ..probes.machine.world import World
 
 SCHEMA = "gpudoctor/facts/1"
+_LIMIT, _DEEP = 10.0, 22.0  # seconds for a round
 _NOT_APPLICABLE = "not applicable: there is nothing here that it concerns"
 
 
@@ -51,6 +52,7 @@ def examined(knowledge: Knowledge, arguments: argparse.Namespace) -> Iterator[tu
     try:
         with contextlib.ExitStack() as stack:
             root = arguments.root or "/"
+            deep = getattr(arguments, "deep", False)
             if arguments.captured:
                 root = stack.enter_context(unpacked(arguments.captured))
             progress = stack.enter_context(ProbeProgress(sys.stderr))
@@ -61,8 +63,8 @@ def examined(knowledge: Knowledge, arguments: argparse.Namespace) -> Iterator[tu
                 pid=arguments.pid,
                 only=getattr(arguments, "only", ()),
                 skip=getattr(arguments, "skip", ()),
-                timeout=getattr(arguments, "timeout", 10.0),
-                deep=getattr(arguments, "deep", False),
+                timeout=getattr(arguments, "timeout", None) or (_DEEP if deep else _LIMIT),
+                deep=deep,
                 progress=progress,
             )
             yield found, World(root)

@@ -54,6 +54,7 @@ def text_report(
     _conflicts(sheet, diagnosis["facts"])
     _ruled_out(sheet, diagnosis["ruled_out"])
     _unexplained(sheet, diagnosis["unexplained"])
+    _warnings(sheet, diagnosis.get("warnings", []))
     if in_chat:
         return sheet
     _gaps(sheet, diagnosis["gaps"])
@@ -219,6 +220,14 @@ def _unexplained(sheet: Sheet, entries: list[Json]) -> None:
         sheet.paragraph(f"{entry['where']}: {text}" if entry["where"] else text, 2, first="- ")
     if len(entries) > 10:
         sheet.line(f"... and {len(entries) - 10} more", indent=2)
+
+
+def _warnings(sheet: Sheet, warnings: list[Json]) -> None:
+    if warnings:
+        sheet.heading(sheet.say("Environment variables to look at"))
+    for warning in warnings:
+        name = warning["fact"].removeprefix("env.")
+        sheet.paragraph(f"{name}={warning['value']}: {warning['text']}", 2, first="- ")
 
 
 def _gaps(sheet: Sheet, gaps: list[Json]) -> None:

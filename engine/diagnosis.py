@@ -44,6 +44,7 @@ class Diagnosis(NamedTuple):
     unexplained: list[Json]
     engine: str = "durable"
     notes: tuple[str, ...] = ()
+    warnings: tuple[Json, ...] = ()
 
     @property
     def exit_status(self) -> int:
@@ -64,6 +65,7 @@ class Diagnosis(NamedTuple):
             "gaps": self.gaps,
             "unexplained": self.unexplained,
             "notes": list(self.notes),
+            "warnings": list(self.warnings),
         }
 
 
@@ -93,7 +95,17 @@ def diagnose(session: Session) -> Diagnosis:
         unexplained=_unexplained(session, loose),
         engine=session.engine,
         notes=notes,
+        warnings=tuple(_warnings(session, facts)),
     )
+
+
+def _warnings(session: Session, facts: list[Settled]) -> list[Json]:
+    """Remarks on environment variables, whatever the fault."""
+    if not any(fact.name.startswith("env.") for fact in facts):
+        return []
+    from .advisories import warnings_of
+
+    return [warning._asdict() for warning in warnings_of(session)]
 
 
 def _next(session: Session, standing: list[Standing]) -> list[Question]:

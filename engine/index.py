@@ -18,7 +18,7 @@ from typing import Any
 from .errors import KnowledgeError
 from .model import FOLDERS
 
-FORMAT = 7
+FORMAT = 8
 PACKAGED = "index.jsonl"
 
 Stat = dict[str, list[int]]

@@ -11,7 +11,7 @@ from .assignments import problem_with
 from .conditions import facts_of, leaves
 from .errors import EngineError
 from .facttypes import TypeOf
-from .model import Cond, FactSpec, Incident, Remedy
+from .model import Cond, EnvVar, FactSpec, Incident, Remedy
 from .values import parse_value
 from .versions import VersionRange, parse_version
 
@@ -27,6 +27,23 @@ def check_fact(spec: FactSpec, type_of: TypeOf) -> Iterator[str]:
             except EngineError as error:
                 yield f"{spec.path}: {error.message}"
         yield from _impossible(derivation.when, spec.path)
+    if spec.env:
+        yield from _check_variable(spec.env, spec.path)
+
+
+_RELEASE = re.compile(r"[a-z_]+ \d+(?:\.\d+)*")
+
+
+def _check_variable(env: EnvVar, where: str) -> Iterator[str]:
+    """What is documented of an environment variable."""
+    for key, release in (("since", env.since), ("until", env.until)):
+        if release and not _RELEASE.fullmatch(release):
+            yield f'{where}: "{key}" is a product and a release, such as nccl 2.24, not "{release}"'
+    if env.alias and not (env.renamed and env.until):
+        yield f'{where}: an alias needs "renamed" and "until"'
+    for value, _ in env.hurts:
+        if problem := problem_with(env, value):
+            yield f"{where}: {value} cannot hurt: {problem}"
 
 
 def check_incident(incident: Incident, type_of: TypeOf) -> Iterator[str]:
@@ -125,6 +142,9 @@ def check_twins(own: dict[str, Incident], every: dict[str, Incident]) -> Iterato
 def check_lookalikes(own: dict[str, Incident], every: dict[str, Incident]) -> Iterator[str]:
     """Look-alikes name each other, and the separating fact stands in the rules of at least one."""
     for incident in own.values():
+        named = [lookalike.id for lookalike in incident.lookalikes]
+        for twice in sorted({name for name in named if named.count(name) > 1}):
+            yield f"{incident.path}: {twice} is named twice as a look-alike"
         for lookalike in incident.lookalikes:
             other = every.get(lookalike.id)
             if other is None:

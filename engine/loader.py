@@ -169,6 +169,9 @@ def _env(part: Head | None) -> EnvVar | None:
         since=part.text("since", ""),
         until=part.text("until", ""),
         role=part.text("role", ""),
+        renamed=part.text("renamed", ""),
+        alias=part.flag("alias"),
+        hurts=part.pairs("hurts"),
     )
     part.finish()
     return env

@@ -79,9 +79,12 @@ class EnvVar(NamedTuple):
 
     allowed: tuple[str, ...] = ()  # values, or one range such as >=0,<=7, or one /expression/
     default: str = ""
-    since: str = ""
-    until: str = ""
+    since: str = ""  # product and release, such as "vllm 0.9.1"
+    until: str = ""  # the first release that does not read it any more
     role: str = ""  # tuning, debug, workaround, path, mask ...
+    renamed: str = ""  # the variable that has taken its place
+    alias: bool = False  # the old name is still read where the new one is unset
+    hurts: tuple[tuple[str, str], ...] = ()  # values known to do harm, and what harm
 
 
 class Derivation(NamedTuple):

@@ -16,13 +16,14 @@ from .facts import ANSWER, CannotTell
 from .model import FREQUENCIES, FactSpec
 from .outlook import Effect, Outcomes, Outlook
 from .session import Session
-from .standing import CONFIRMED_STANDING, EXCLUDED, LIKELY_BITS, Standing
+from .standing import CONFIRMED_STANDING, EXCLUDED, LIKELY, LIKELY_BITS, Standing
 from .values import Value
 
 ELSEWHERE_BITS = 3.0
 """The weight of all incidents together for which nothing speaks yet, and of causes unknown to us."""
 WORTH_ASKING = 0.05
 """Bits for a unit of cost: a question that promises less is not asked."""
+WORTH_ASKING_IN_DOUBT = 0.015
 WORTH_NAMING = 0.01
 """Bits: what a diagnosis names as open may promise less."""
 _CANNOT_TELL = {1: 0.05, 2: 0.1, 3: 0.2, 4: 0.35, 5: 0.5}
@@ -60,14 +61,20 @@ class Planner:
         if standing and standing[0].standing == CONFIRMED_STANDING:
             return None
         field = _Field(self._session, self.outlook, standing, None)
-        # Where nothing stands every question gains little: one of a thousand incidents is a small part of all.
-        worth = WORTH_ASKING if standing else min(WORTH_ASKING, 1 / max(len(self._knowledge.incident_ids), 1))
+        worth = self._worth(standing)
         for open_question in self._weighed(field):
             if open_question.gain < worth * open_question.spec.cost:
                 return None
             if open_question.spec.name not in leaving_out and field.matters(open_question):
                 return _question(field, open_question)
         return None
+
+    def _worth(self, standing: list[Standing]) -> float:
+        """Bits for a unit of cost that a question must promise: the less is settled, the less is enough."""
+        if standing:
+            return WORTH_ASKING if standing[0].standing == LIKELY else WORTH_ASKING_IN_DOUBT
+        # Where nothing stands every question gains little: one of a thousand incidents is a small part of all.
+        return min(WORTH_ASKING, 1 / max(len(self._knowledge.incident_ids), 1))
 
     def best(self, count: int = 3, only: Collection[str] | None = None) -> list[Question]:
         """What to find out, best first; ``only`` restricts the hypotheses to some incidents."""

@@ -44,7 +44,9 @@ def fact_spec(data: dict[str, Any]) -> FactSpec:
     data["signatures"] = tuple(signature(s) for s in data.get("signatures", ()))
     data["sources"] = _sources(data)
     if data.get("env"):
-        data["env"] = EnvVar(**{**data["env"], "allowed": tuple(data["env"]["allowed"])})
+        env = data["env"]
+        lists = {"allowed": tuple(env["allowed"]), "hurts": tuple((v, why) for v, why in env["hurts"])}
+        data["env"] = EnvVar(**{**env, **lists})
     return FactSpec(**data)
 
 

@@ -15,7 +15,7 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 DONE, TIMED_OUT, ABANDONED, FLOODED = "done", "timed out", "abandoned", "flooded"
@@ -36,7 +36,8 @@ class Outcome(NamedTuple):
 
     ``state``: ``done``; ``timed out`` (killed at its limit); ``abandoned`` (killed and still there); ``flooded``
     (killed for writing too much); ``missing`` or ``refused`` (never ran). ``status`` is the exit status, negative for
-    a signal, None where there is none. ``detail`` tells what the kernel said of a child that did not end.
+    a signal, None where there is none. ``detail`` tells what the kernel said of a child that did not end, ``silent``
+    for how many seconds it had written nothing.
     """
 
     status: int | None
@@ -45,6 +46,7 @@ class Outcome(NamedTuple):
     seconds: float
     state: str
     detail: str = ""
+    silent: float = 0.0
 
     @property
     def hung(self) -> bool:
@@ -81,10 +83,13 @@ class Child:
         self._killed = 0.0
         self._verdict = DONE
         self._detail = ""
+        self._written = 0
+        self._spoke = self._began  # when it last wrote something
+        self._silent = 0.0
         self._process: subprocess.Popen[bytes] | None = None
         self._files: list[int] = []
         try:
-            self._files = [_memory_file(stdin), _memory_file(), _memory_file()]
+            self._files = [memory_file(stdin), memory_file(), memory_file()]
             self._process = self._start(env, cwd)
         except OSError as error:
             state = MISSING if isinstance(error, FileNotFoundError) else REFUSED
@@ -110,6 +115,9 @@ class Child:
         """Look once, without waiting; whether it is over."""
         if self.outcome is not None or self._process is None:
             return True
+        sizes = [os.fstat(file).st_size for file in self._files[1:]]
+        if sum(sizes) != self._written and not self._killed:
+            self._written, self._spoke = sum(sizes), time.monotonic()
         if self._gone():
             # The leader is not reaped yet, so its number cannot belong to anybody else.
             self._kill_all()
@@ -121,8 +129,9 @@ class Child:
                 self._end(None, ABANDONED if self._verdict == TIMED_OUT else self._verdict, self._detail)
         elif time.monotonic() >= self._deadline:
             self._detail = evidence(self._process.pid)
+            self._silent = time.monotonic() - self._spoke
             self.kill(TIMED_OUT)
-        elif any(os.fstat(file).st_size > self._limit for file in self._files[1:]):
+        elif max(sizes) > self._limit:
             self.kill(FLOODED)
         return self.outcome is not None
 
@@ -160,7 +169,7 @@ class Child:
         for file in self._files:
             os.close(file)
         self._files = []
-        self.outcome = Outcome(status, out, err, time.monotonic() - self._began, state, detail)
+        self.outcome = Outcome(status, out, err, time.monotonic() - self._began, state, detail, self._silent)
 
 
 def run(
@@ -173,8 +182,17 @@ def run(
     own_group: bool = True,
 ) -> Outcome:
     """Run one command within ``seconds`` (and the grace); never raises for what the command does."""
-    child = Child(command, seconds=seconds, limit_bytes=limit_bytes, env=env, cwd=cwd, own_group=own_group)
-    run_all([child])
+    children: list[Child] = []
+    try:
+        with uninterrupted():
+            child = Child(
+                command, seconds=seconds, limit_bytes=limit_bytes, env=env, cwd=cwd, own_group=own_group
+            )
+            children.append(child)
+        run_all(children)
+    except BaseException:
+        end_all(children)
+        raise
     assert child.outcome
     return child.outcome
 
@@ -188,6 +206,25 @@ def run_all(children: Iterable[Child]) -> None:
     except BaseException:
         end_all(children)
         raise
+
+
+@contextlib.contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Ctrl-C waits while children are started: one that is half started nobody would end."""
+    came: list[int] = []
+    try:
+        before = signal.signal(signal.SIGINT, lambda number, frame: came.append(number))
+    except ValueError:  # not the main thread, which is the one to be interrupted
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if came and callable(before):
+        before(signal.SIGINT, None)
+    elif came and before != signal.SIG_IGN:
+        raise KeyboardInterrupt
 
 
 def end_all(children: Iterable[Child]) -> None:
@@ -215,7 +252,7 @@ def evidence(pid: int) -> str:
     return f"{said}, waits in {where}" if where else said
 
 
-def _memory_file(content: bytes = b"") -> int:
+def memory_file(content: bytes = b"") -> int:
     """An anonymous file that needs no disk: this works on a full or read-only one."""
     try:
         file = os.memfd_create("gpudoctor")

@@ -17,9 +17,9 @@ import re
 import tarfile
 import tempfile
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple, cast
 
-from .live import COMMANDS, FINDINGS
+from .captured import COMMANDS, FINDINGS
 from .machine.catalogue import PROBES
 from .machine.world import SYSTEM, World
 from .redact import HIDDEN, redact
@@ -88,10 +88,7 @@ def gather(python: str | None = None, pid: int | None = None, timeout: float = 1
     for tool in asked:
         outcome = outcomes.get(tool.name)
         if outcome:
-            said = dict(
-                zip(("status", "stdout", "stderr", "seconds", "state", "detail"), outcome, strict=True)
-            )
-            files[f"/{COMMANDS}/{tool.name}.json"] = _json(said, home)
+            files[f"/{COMMANDS}/{tool.name}.json"] = _json(outcome._asdict(), home)
     return [Entry(path.lstrip("/"), _clean(path, content, home)) for path, content in sorted(files.items())]
 
 
@@ -170,7 +167,10 @@ def _unpack(name: str, folder: str) -> None:
     try:
         if os.path.getsize(name) > LARGEST_ARCHIVE:
             raise CaptureError(f"{shown}: larger than {LARGEST_ARCHIVE >> 20} MiB: this is no capture")
-        with gzip.open(name) as packed, tarfile.open(None, "r|", fileobj=_Bounded(packed, shown)) as archive:
+        with (
+            gzip.open(name) as packed,
+            tarfile.open(fileobj=cast(IO[bytes], _Bounded(packed, shown)), mode="r|") as archive,
+        ):
             for number, member in enumerate(archive):
                 if number >= MOST_FILES:
                     raise CaptureError(f"{shown}: holds more than {MOST_FILES} files")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -13,15 +12,14 @@ from ..engine.facts import Statement
 from ..engine.knowledge import Knowledge
 from ..engine.values import UNSET
 from .boundedchild import ABANDONED, TIMED_OUT, Outcome
-from .machine.catalogue import PROBES
+from .captured import kept_answer, kept_findings
+from .machine.catalogue import GROUPS, PROBES
 from .machine.nvidia import fabric_mismatch
-from .machine.world import Answer, Finding, Known, Text, Unknown, Unreadable, World
-from .round import OUTPUT, Line, Progress, RoundError, run_round
+from .machine.world import Finding, Known, Text, Unknown, World
+from .round import Line, Progress, RoundError, run_round
 from .statements import Said, statements
 from .tools import HUNG, STUCK, Tool, read, tools
 
-COMMANDS, FINDINGS = ".gpudoctor/commands", ".gpudoctor/findings"
-"""Where a captured tree keeps what commands said, and findings in place of files."""
 _KINDS: dict[str, Callable[..., Finding]] = {"known": Known, "unknown": Unknown, "text": Text}
 
 
@@ -59,7 +57,7 @@ def examine(
     live = root == "/"
     files, asked = _chosen(list(only), list(skip), live)
     world = World(root)
-    kept = [] if live else _kept(world, files)
+    kept = [] if live else kept_findings(world, files)
     remaining = [name for name in files if name not in {line["probe"] for line in kept}]
     try:
         lines, outcomes = run_round(
@@ -79,10 +77,9 @@ def examine(
         said += _of_probe(line)
     said += _silent(remaining, lines)
     for tool in asked:
-        outcome = outcomes.get(tool.name)
-        answer = outcome or _captured(world, tool.name)
+        answer = outcomes.get(tool.name) if live else kept_answer(world, tool.name)
         if answer is not None:
-            said += [(tool.name, finding) for finding in read(tool, answer, outcome and outcome.seconds)]
+            said += [(tool.name, finding) for finding in read(tool, answer)]
             said += _fabric(tool, answer, said)
     if pid is not None:
         said += _not_set(knowledge, said, pid)
@@ -92,8 +89,10 @@ def examine(
 def _chosen(only: list[str], skip: list[str], live: bool) -> tuple[list[str], list[Tool]]:
     known = [*(probe.name for probe in PROBES), *(tool.name for tool in tools(False))]
     for name in [*only, *skip]:
-        if name not in known:
+        if name not in known and name not in GROUPS:
             raise ProbeError(f'there is no probe "{name}"; there are {", ".join(known)}')
+    only = [one for name in only for one in GROUPS.get(name, (name,))]
+    skip = [one for name in skip for one in GROUPS.get(name, (name,))]
     wanted = {name for name in known if (not only or name in only) and name not in skip}
     return [p.name for p in PROBES if p.name in wanted], [t for t in tools(live) if t.name in wanted]
 
@@ -115,7 +114,9 @@ def _of_probe(line: Line) -> Iterator[Said]:
         if fact not in spoken:
             yield name, Unknown(fact, why, name)
     if state in (TIMED_OUT, ABANDONED):
-        yield name, Known(HUNG, name, name, f"{detail} for {line['seconds']:.1f} s")
+        text = f"{detail} for {line['seconds']:.1f} s"
+        yield name, Known(HUNG, name, name, text)
+        yield name, Known(STUCK, "state D" in detail, name, text)
 
 
 def _not_set(knowledge: Knowledge, said: list[Said], pid: int) -> Iterator[Said]:
@@ -133,65 +134,37 @@ def _not_set(knowledge: Knowledge, said: list[Said], pid: int) -> Iterator[Said]
 
 def _together(said: list[Said]) -> list[Said]:
     """All that hung as one fact: it has one value."""
-    hung = [finding for _, finding in said if isinstance(finding, Known) and finding.fact == HUNG]
-    rest = [(name, finding) for name, finding in said if finding not in hung]
+    hung = _of(said, HUNG)
+    rest = [pair for pair in said if not (isinstance(pair[1], Known) and pair[1].fact in (HUNG, STUCK))]
     if hung:
         names = ", ".join(dict.fromkeys(str(finding.value) for finding in hung))
         texts = "; ".join(f"{finding.value}: {finding.text}" for finding in hung)
         rest.append(("probes", Known(HUNG, names, hung[0].source, texts)))
-        stuck = any("state D" in finding.text for finding in hung)
-        rest.append(("probes", Known(STUCK, stuck, hung[0].source, texts)))
+        stuck = [finding.value for finding in _of(said, STUCK)]
+        # NVML that still answered was slow: then the others that wait for the driver are slow as well.
+        slow = any(
+            name == "nvml" and f.value is False
+            for name, f in said
+            if isinstance(f, Known) and f.fact == STUCK
+        )
+        rest.append(("probes", Known(STUCK, True in stuck and not slow, hung[0].source, texts)))
     return rest
 
 
+def _of(said: list[Said], fact: str) -> list[Known]:
+    return [finding for _, finding in said if isinstance(finding, Known) and finding.fact == fact]
+
+
 def _silent(files: Sequence[str], lines: list[Line]) -> Iterator[Said]:
-    """Probes that never reported: the process in which they run could not work here."""
+    """Probes that never reported: the process in which they run was ended before they did."""
     told = {line["probe"] for line in lines}
     for probe in PROBES:
         if probe.name in files and probe.name not in told:
             for fact in probe.facts:
-                yield probe.name, Unknown(fact, "the probe did not run", probe.name)
+                yield probe.name, Unknown(fact, "the probe did not end in its time", probe.name)
 
 
-def _kept(world: World, names: Sequence[str]) -> list[Line]:
-    """Findings that an archive keeps in place of files."""
-    found = []
-    for name in names:
-        try:
-            line = json.loads(world.read(f"/{FINDINGS}/{name}.json", OUTPUT))
-            if (
-                line["probe"] == name
-                and isinstance(line["findings"], list)
-                and isinstance(line["seconds"], float)
-            ):
-                found.append({"state": str(line["state"]), "detail": str(line["detail"]), **line})
-        except (Unreadable, ValueError, KeyError, TypeError):
-            continue
-    return found
-
-
-def _is_finding(item: object) -> bool:
-    """Whether an entry of an archive has the form of a finding; an archive may come from anybody."""
-    if not isinstance(item, list) or len(item) < 2 or not isinstance(item[1], str):
-        return False
-    kind, *values = item
-    if kind == "known":
-        return 3 <= len(values) <= 4 and all(isinstance(value, (str, int)) for value in values)
-    count = {"unknown": 3, "text": 2, "failed": 1}.get(kind) if isinstance(kind, str) else None
-    return len(values) == count and all(isinstance(value, str) for value in values)
-
-
-def _captured(world: World, name: str) -> Answer | None:
-    """What a command said when a tree was captured; None if it was not run then."""
-    try:
-        found = json.loads(world.read(f"/{COMMANDS}/{name}.json", OUTPUT))
-        status = found["status"] if isinstance(found["status"], int) else None
-        return Answer(status, *(str(found[key]) for key in ("stdout", "stderr", "state", "detail")))
-    except (Unreadable, ValueError, KeyError, TypeError):
-        return None
-
-
-def _fabric(tool: Tool, answer: Outcome | Answer, said: list[Said]) -> list[Said]:
+def _fabric(tool: Tool, answer: Outcome, said: list[Said]) -> list[Said]:
     if tool.name != "fabric-manager-version" or answer.status != 0:
         return []
     versions = [f.value for _, f in said if isinstance(f, Known) and f.fact == "driver.version"]

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
-import signal
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from .boundedchild import ABANDONED, DONE, TIMED_OUT, Child, Outcome, end_all
+from .boundedchild import ABANDONED, TIMED_OUT, Child, Outcome, end_all, uninterrupted
 from .tools import Tool
 
 FILES_SECONDS = 2.0
 """Seconds for probes that read files; all of them together take a tenth of one where nothing hangs."""
 OUTPUT, TOOL_OUTPUT = 8 << 20, 1 << 20
-_MARGIN = 0.7  # of the whole, for killing, giving up and reading what came
+_MARGIN, _SHARE = 0.7, 0.4  # seconds, and at most this share, for killing, giving up and reading what came
 _PAUSE = 0.005
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 # Only the standard library and this folder: gpudoctor's other packages would cost more than the probes.
@@ -56,7 +54,7 @@ def run_round(
     With ``record`` the probes of files also tell everything that they read. Raises RoundError.
     """
     deadline = time.monotonic() + timeout
-    limit = max(timeout - _MARGIN, 0.05)
+    limit = timeout - min(_MARGIN, _SHARE * timeout)
     seconds = min(FILES_SECONDS, limit)
     job = {
         "root": root,
@@ -69,7 +67,7 @@ def run_round(
     command = [sys.executable or "python3", "-I", "-S", "-c", _BOOT, _PACKAGE]
     children: dict[str, Child] = {}
     try:
-        with _uninterrupted():
+        with uninterrupted():
             worker = Child(command, seconds=seconds + 0.4, limit_bytes=OUTPUT, stdin=json.dumps(job).encode())
             children = {"": worker, **{tool.name: _child(tool, deep, limit) for tool in tools}}
         for name in [*files, *(tool.name for tool in tools)]:
@@ -79,8 +77,9 @@ def run_round(
         end_all(children.values())
         raise
     del children[""]
-    if not lines and files and worker.outcome and worker.outcome.state != DONE:
-        raise RoundError(worker.outcome.detail or worker.outcome.state)
+    outcome = worker.outcome
+    if not lines and files and outcome and not outcome.hung and not outcome.ok:
+        raise RoundError(outcome.detail or outcome.stderr.strip()[-200:] or f"status {outcome.status}")
     return lines, {name: child.outcome for name, child in children.items() if child.outcome}
 
 
@@ -89,23 +88,6 @@ def _child(tool: Tool, deep: bool, limit: float) -> Child:
     env = {**os.environ, "LC_ALL": "C.UTF-8"}
     seconds = tool.deep if deep else tool.seconds
     return Child(tool.command, seconds=min(seconds, limit), limit_bytes=TOOL_OUTPUT, env=env)
-
-
-@contextlib.contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Ctrl-C waits until everything is started: what is half started nobody would end."""
-    came: list[int] = []
-    try:
-        before = signal.signal(signal.SIGINT, lambda number, frame: came.append(number))
-    except ValueError:  # not the main thread, which is the one to be interrupted
-        yield
-        return
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-    if came:
-        raise KeyboardInterrupt
 
 
 def _wait(children: dict[str, Child], tell: Progress, deadline: float) -> list[Line]:

@@ -8,15 +8,18 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from .boundedchild import ABANDONED, MISSING, REFUSED, TIMED_OUT, Outcome
+from .boundedchild import MISSING, REFUSED, Outcome
 from .machine import nvml
 from .machine.catalogue import DRIVER, PASSIVE
 from .machine.kernellog import KMSG, interesting
-from .machine.world import Answer, Finding, Known, Text, Unknown
+from .machine.world import Finding, Known, Text, Unknown
 
+DEEP = 20.0
 HUNG, STUCK = "probe.hung", "probe.hung_in_kernel"
-PATIENCE = 5.0
-"""Seconds for a tool that asks the driver: the first to come loads it, which takes seconds without persistence."""
+PATIENCE = 8.0
+"""Seconds for a tool that asks the driver: the first to come loads it, which takes seconds without persistence, and
+that must not look like a hang."""
+_SILENT = 0.6
 _GPU_FACTS = ("gpu.vendor", "gpu.count", "gpu.model", "driver.version")
 
 
@@ -29,24 +32,24 @@ class Tool(NamedTuple):
     seconds: float
     deep: float
     facts: tuple[str, ...]
-    read: Callable[[Answer], Iterable[Finding]]
+    read: Callable[[Outcome], Iterable[Finding]]
 
 
 def tools(live: bool) -> tuple[Tool, ...]:
     """The tools of a round, on this machine or as a captured tree answers for them."""
     return (
-        Tool("nvml", DRIVER, nvml_command(), PATIENCE, 10, nvml.FACTS, _read_nvml),
-        Tool("nvidia-smi", DRIVER, ("nvidia-smi", "-q"), PATIENCE, 10, _GPU_FACTS, _text("nvidia-smi -q")),
+        Tool("nvml", DRIVER, nvml_command(), PATIENCE, DEEP, nvml.FACTS, _read_nvml),
+        Tool("nvidia-smi", DRIVER, ("nvidia-smi", "-q"), PATIENCE, DEEP, _GPU_FACTS, _text("nvidia-smi -q")),
         Tool(
-            "nvidia-topology", DRIVER, ("nvidia-smi", "topo", "-m"), PATIENCE, 10,
+            "nvidia-topology", DRIVER, ("nvidia-smi", "topo", "-m"), PATIENCE, DEEP,
             ("topology.link", "topology.nic_link"), _text("nvidia-smi topo -m"),
         ),
         Tool(
-            "amd-smi", DRIVER, ("amd-smi", "static", "--asic", "--json"), PATIENCE, 10,
+            "amd-smi", DRIVER, ("amd-smi", "static", "--asic", "--json"), PATIENCE, DEEP,
             _GPU_FACTS[:3], _text("amd-smi static"),
         ),
         Tool(
-            "amd-topology", DRIVER, ("amd-smi", "topology", "--json"), PATIENCE, 10, ("topology.link",),
+            "amd-topology", DRIVER, ("amd-smi", "topology", "--json"), PATIENCE, DEEP, ("topology.link",),
             _text("amd-smi topology"),
         ),
         Tool(
@@ -73,31 +76,36 @@ def _may_read_log() -> bool:
     return True
 
 
-def read(tool: Tool, outcome: Outcome | Answer, seconds: float | None = None) -> Iterator[Finding]:
+def read(tool: Tool, answer: Outcome) -> Iterator[Finding]:
     """What a tool said; if it hung, what hung, in which state, for how long."""
-    answer = Answer(outcome.status, outcome.stdout, outcome.stderr, outcome.state, outcome.detail)
-    if answer.state in (TIMED_OUT, ABANDONED):
+    if answer.hung:
         name = os.path.basename(tool.command[0]) if tool.name != "nvml" else "NVML"
-        took = f" for {seconds:.1f} s" if seconds is not None else ""
         call = nvml.last_call(answer.stdout) if tool.name == "nvml" else " ".join(tool.command)
-        text = f"{call}: {answer.detail or 'no answer'}{took}"
-        yield Known(HUNG, name, " ".join(tool.command[:3]) if tool.name != "nvml" else "NVML", text)
+        text = f"{call}: {answer.detail or 'no answer'} for {answer.silent or answer.seconds:.1f} s"
+        yield Known(HUNG, name, name, text)
+        # A driver that initialises one GPU after the other is slow; one that is silent for most of the time hangs.
+        silent = answer.silent >= _SILENT * answer.seconds or not answer.silent
+        yield Known(STUCK, "state D" in answer.detail and silent, name, text)
     elif answer.state in (MISSING, REFUSED):
         why = "absent: not installed here" if answer.state == MISSING else f"refused: {answer.detail}"
         for fact in tool.facts:
             yield Unknown(fact, f"{tool.command[0]}: {why}", tool.name)
         return
-    yield from tool.read(answer)
+    try:
+        yield from list(tool.read(answer))
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        for fact in tool.facts:
+            yield Unknown(fact, f"the answer was not understood: {type(error).__name__}", tool.name)
 
 
-def _read_nvml(answer: Answer) -> Iterator[Finding]:
+def _read_nvml(answer: Outcome) -> Iterator[Finding]:
     yield from nvml.findings(answer.stdout)
 
 
-def _text(source: str) -> Callable[[Answer], Iterator[Finding]]:
+def _text(source: str) -> Callable[[Outcome], Iterator[Finding]]:
     """Output for the readers of pasted reports, the tool's complaints included."""
 
-    def read_output(answer: Answer) -> Iterator[Finding]:
+    def read_output(answer: Outcome) -> Iterator[Finding]:
         text = f"{answer.stdout}\n{answer.stderr}".strip()
         if text:
             yield Text(source, text)
@@ -105,11 +113,11 @@ def _text(source: str) -> Callable[[Answer], Iterator[Finding]]:
     return read_output
 
 
-def _nothing(answer: Answer) -> Iterator[Finding]:
+def _nothing(answer: Outcome) -> Iterator[Finding]:
     yield from ()
 
 
-def _read_journal(answer: Answer) -> Iterator[Finding]:
+def _read_journal(answer: Outcome) -> Iterator[Finding]:
     if answer.status == 0 and answer.stdout:
         yield Text("journalctl -k", interesting(answer.stdout))
 

@@ -77,3 +77,23 @@ def test_every_command_is_documented():
     text = (ROOT / "README.md").read_text() + (ROOT / "CONTRIBUTING.md").read_text()
     for name in actions.choices:
         assert f"gpudoctor {name}" in text, name
+
+
+def test_the_recorded_conversation_leads_where_it_says(knowledge):
+    """The session in the README, typed again."""
+    from gpudoctor.cli.chat.conversation import Conversation
+    from gpudoctor.cli.language import ENGLISH
+    from gpudoctor.engine import Session
+
+    recorded = (ROOT / "README.md").read_text().partition("```console\n")[2].partition("```")[0]
+    typed = [line[2:] for line in recorded.splitlines() if line.startswith("> ")]
+    chat = Conversation(Session(knowledge), ENGLISH)
+    shown = chat.open().plain() + "".join(chat.reply(text).plain() for text in typed[:2])
+    chat.reply("/change gpu.vendor nvidia")
+    shown += chat.reply(f"/change iommu.mode {typed[-1]}").plain()
+    flat = " ".join(shown.split())
+    for line in recorded.splitlines():
+        if line.startswith(
+            ("What goes", "Which of these", "DIAGNOSED", "The IOMMU", "likely", "now leading")
+        ):
+            assert " ".join(line.split()) in flat, line

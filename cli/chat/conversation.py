@@ -196,8 +196,9 @@ class Conversation:
         facts = [f for f in read if f.name not in names]
         if facts:
             self.history.add(list(facts), self.say("{count} facts read", count=len(facts)))
+            names_read = dict.fromkeys(f.name for f in facts)
             self.facts_in_brief(
-                [s for f in facts if (s := self.session.settled(f.name)) and s.value is not None]
+                [s for n in names_read if (s := self.session.settled(n)) and s.value is not None]
             )
         if names:
             self.heard = True

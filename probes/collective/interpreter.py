@@ -75,7 +75,8 @@ def find(path: str = "", environment: Mapping[str, str] | None = None) -> Interp
     Raises CollectiveError if there is none.
     """
     environment = os.environ if environment is None else environment
-    named = [path] if path else list(candidates(environment))
+    # The children run elsewhere: a path relative to here would mean another file there.
+    named = [os.path.abspath(path) if os.sep in path else path] if path else list(candidates(environment))
     tried = []
     for candidate in named:
         found, why = _look(candidate, environment)

@@ -97,5 +97,16 @@ PROBES = (
          "rdma.hca_filter_matches", "rdma.userspace", "rdma.gid_index", "rdma.gid_in_use", "rdma.mtu",
          "rdma.peermem_registered", "module.nvidia_peermem"),
     ),
-    Probe("kernel-log", PASSIVE, kernellog.probe, ("symptom.xid-error",)),
+    Probe("kernel-log", PASSIVE, kernellog.probe, ("symptom.xid-error", "symptom.amdgpu-reset")),
 )  # fmt: skip
+
+GROUPS = {
+    "gpu": ("pci", "nvidia", "amdgpu", "nvml", "nvidia-smi", "amd-smi"),
+    "host": ("host", "runtime", "clock"),
+    "topology": ("topology", "amdgpu", "nvml", "nvidia-topology", "amd-topology"),
+    "python": ("packages",),
+    "rocm": ("amdgpu", "packages"),
+    "fabricmanager": ("fabric-manager", "fabric-manager-version"),
+    "ncclconf": ("environment",),
+}
+"""What the vocabulary calls the probe of a fact, where that is not the name of one probe."""

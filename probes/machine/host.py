@@ -98,7 +98,7 @@ def probe_clock(world: World) -> Iterator[Finding]:
     fact, source = "host.clock_synchronized", "adjtimex"
     status = world.system("clock_status") if not world.live else _clock_status()
     if status is None:
-        yield Unknown(fact, "the kernel was not asked", source)
+        yield Unknown(fact, "the kernel was not asked" if world.live else "not in this capture", source)
     else:
         unsynchronised = bool(int(status) & 0x40)  # STA_UNSYNC
         yield Known(fact, not unsynchronised, source, f"status {int(status):#x}")

@@ -8,10 +8,13 @@ import re
 from collections.abc import Iterator
 
 from ..redact import redact
+from .pci import gpus
+from .pciids import AMD, NVIDIA
 from .world import ABSENT, Finding, Text, Unknown, Unreadable, World
 
 KMSG = "/dev/kmsg"
-FACT = "symptom.xid-error"
+SIGNS = {NVIDIA: "symptom.xid-error", AMD: "symptom.amdgpu-reset"}
+"""What cannot be told of the GPUs of a vendor where the log cannot be read."""
 _MOST = 4 << 20
 _OF_INTEREST = re.compile(
     r"NVRM|Xid|nvidia|nvswitch|amdgpu|kfd|\[drm|pcieport|AER:|DMAR|AMD-Vi|iommu|IO_PAGE_FAULT|mlx[45]_|bnxt|"
@@ -32,13 +35,19 @@ def probe(world: World) -> Iterator[Finding]:
         try:
             yield Text(KMSG, interesting(world.read("/.gpudoctor/kernel.log", _MOST)))
         except Unreadable:
-            yield Unknown(FACT, "not in this capture", KMSG)
+            yield from _unreadable(world, "not in this capture")
         return
     try:
         yield Text(KMSG, interesting(_ring()))
     except OSError as error:
         why = ABSENT if error.errno == errno.ENOENT else f"refused ({error.strerror}): dmesg needs root here"
-        yield Unknown(FACT, f"{KMSG}: {why}", KMSG)
+        yield from _unreadable(world, f"{KMSG}: {why}")
+
+
+def _unreadable(world: World, why: str) -> Iterator[Finding]:
+    for vendor in dict.fromkeys(device.vendor for device in gpus(world)):
+        if vendor in SIGNS:
+            yield Unknown(SIGNS[vendor], why, KMSG)
 
 
 def _ring() -> str:

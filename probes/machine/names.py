@@ -18,6 +18,9 @@ def probe(world: World) -> Iterator[Finding]:
     if not name:
         yield Unknown(_FACT, "the host name is not known", "getaddrinfo")
         return
+    if not world.live and not world.system("addresses"):
+        yield Unknown(_FACT, "not in this capture", "getaddrinfo")
+        return
     found = _addresses(world, name)
     if found:
         loopback = all(ipaddress.ip_address(address.split("%")[0]).is_loopback for address in found)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from .container import runtime
+from .environment import environment
 from .pci import devices
 from .pciids import NVIDIA, SWITCH_CLASS
 from .processes import process_names
@@ -36,6 +38,9 @@ def probe(world: World) -> Iterator[Finding]:
         yield Known("driver.version", found[1].removesuffix("-p2p"), f"{BASE}/version", first)
     if "-p2p" in first:
         yield Known("driver.patched_p2p", True, f"{BASE}/version", first)
+    elif "Open Kernel Module" not in first or "dvs-builder@" in first:
+        # The patch is one of the open modules; NVIDIA's own builds carry the name of its builder.
+        yield Known("driver.patched_p2p", False, f"{BASE}/version", first)
     keys = re.search(r'^RegistryDwords: "([^"]+)"', world.text(f"{BASE}/params"), re.MULTILINE)
     if keys:
         yield Known("driver.registry_dwords", keys[1], f"{BASE}/params", keys[0])
@@ -44,6 +49,18 @@ def probe(world: World) -> Iterator[Finding]:
         if model and model[1] != "Unknown":
             yield Known("gpu.model", model[1], path, model[0])
             break
+    yield from _not_given(world)
+
+
+def _not_given(world: World) -> Iterator[Finding]:
+    """A container sees the host's driver in /proc, and its GPUs only if it was given their device files."""
+    try:
+        kind = runtime(world, environment(world)[0])[0]
+    except Unreadable:
+        return
+    if kind in ("docker", "podman", "kubernetes") and not world.glob("/dev/nvidia[0-9]*"):
+        text = "the driver is loaded, and this container has no /dev/nvidia0"
+        yield Known("symptom.gpu-not-visible", True, "/dev", text)
 
 
 def _without_driver(world: World) -> Iterator[Finding]:

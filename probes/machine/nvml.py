@@ -67,7 +67,7 @@ def _errors(errors: list[dict[str, Any]]) -> Iterator[Finding]:
         code, words = error["error"], error.get("text") or error["name"]
         if code == LOST:
             place = f"GPU {error['gpu']}" if "gpu" in error else "a GPU"
-            yield Known("gpu.lost", True, SOURCE, f"{error['call']} of {place}: {words}")
+            yield Known("symptom.gpu-is-lost", True, SOURCE, f"{error['call']} of {place}: {words}")
         elif code in (NO_LIBRARY, NO_PACKAGE):
             yield Unknown("driver.version", _without(code), SOURCE)
         elif error["call"] == "nvmlInit":

@@ -160,7 +160,7 @@ def probe_topology(world: World) -> Iterator[Finding]:
     if len(found) < 2:
         return
     models = [MODELS.get((d.vendor, d.device), "") for d in found]
-    if all(any(mark in model for mark in HAS_NO_NVLINK) for model in models):
+    if all(HAS_NO_NVLINK.search(model) for model in models):
         pairs = [(between(a, b), a, b) for i, a in enumerate(found) for b in found[i + 1 :]]
         link, one, other = min(pairs, key=lambda pair: _ORDER.index(pair[0]))
         yield Known("topology.link", link, DEVICES, f"{one.address} and {other.address}")

@@ -12,7 +12,7 @@ import sys
 import time
 from typing import Any
 
-from ..boundedchild import evidence
+from ..boundedchild import evidence, memory_file
 from .catalogue import PROBES, Probe
 from .world import Known, Record, Text, Unknown, Unreadable, World
 
@@ -55,7 +55,7 @@ def main() -> None:
 
 
 def _start(probe: Probe, world: World) -> tuple[int, int]:
-    file = os.memfd_create(probe.name)
+    file = memory_file()
     pid = os.fork()
     if pid == 0:
         status = 1

@@ -66,16 +66,6 @@ class Unreadable(Exception):
         self.path, self.why, self.words = path, why, words
 
 
-class Answer(NamedTuple):
-    """What a command said, from this machine or from a captured tree (see ``boundedchild.Outcome``)."""
-
-    status: int | None
-    stdout: str
-    stderr: str
-    state: str
-    detail: str = ""
-
-
 class Record:
     """Everything that a ``World`` was asked for, so that a tree can be made of it."""
 

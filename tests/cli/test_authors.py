@@ -56,3 +56,23 @@ def test_gaps_are_listed(capsys, monkeypatch):
     monkeypatch.chdir(ROOT)
     assert main(["kb", "list", "--gaps"]) == 0
     assert "incident " in capsys.readouterr().out
+
+
+def test_look_alikes_without_a_case_or_a_link_are_gaps(capsys, monkeypatch, tmp_path):
+    from gpudoctor.cli.gaps import gaps
+    from gpudoctor.engine import Knowledge
+
+    from ..conftest import ROOT
+
+    monkeypatch.chdir(ROOT)
+    assert not [g for g in gaps(Knowledge.load()) if "no case separates" in g]
+    (tmp_path / "tests" / "cases").mkdir(parents=True)
+    (tmp_path / "tests" / "cases" / "p2p-path-broken.yaml").write_text(
+        "incident: p2p-path-broken\n"
+        "lookalike:\n  - instead: driver-p2p-bug\n    facts: {gpu.vendor: nvidia}\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    found = gaps(Knowledge.load())
+    assert "incidents iommu-translation-breaks-p2p and pcie-acs-redirect: no case separates them" in found
+    assert "incidents driver-p2p-bug and p2p-path-broken: no case separates them" not in found
+    assert "incident p2p-path-broken: no match, thin case" in found

@@ -36,6 +36,21 @@ def test_a_fact_says_how_to_find_out(shown):
     assert "lspci -vvv" in text
 
 
+def test_a_variable_with_all_that_is_documented_of_it(shown):
+    text = shown("explain", "env.NCCL_IB_GDR_LEVEL")
+    for line in (
+        "Documented values: LOC, PIX",
+        "Read since: nccl 2.3.4",
+        "Not read any more since: nccl 2.4.0",
+        "Takes its place: NCCL_NET_GDR_LEVEL",
+        "Role: obsolete",
+    ):
+        assert line in text
+    assert "Default: INIT,BOOTSTRAP,ENV" in shown("explain", "env.NCCL_DEBUG_SUBSYS")
+    assert "Harm with 1: " in shown("explain", "env.CUDA_LAUNCH_BLOCKING")
+    assert "still read" in shown("explain", "env.NCCL_BLOCKING_WAIT")
+
+
 def test_families_of_facts(shown):
     assert "text" in shown("explain", "env.SOMETHING_ELSE")
 

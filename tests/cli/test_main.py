@@ -44,6 +44,18 @@ def test_a_diagnosis_in_three_forms_says_the_same(run):
         assert url in markdown
 
 
+def test_warnings_about_variables_stand_in_all_forms(run, tmp_path):
+    log = tmp_path / "job.log"
+    log.write_text("export NCCL_P2P_DISALBE=1\nexport NCCL_IB_TIMEOUT=99\n")
+    _, text, _ = run("--report", log)
+    assert "NCCL_P2P_DISALBE=1: " in text and "NCCL_P2P_DISABLE?" in text
+    assert "NCCL_IB_TIMEOUT=99: " in text
+    _, markdown, _ = run("--report", log, "--format", "markdown")
+    assert "- `NCCL_P2P_DISALBE=1`: " in markdown
+    _, out, _ = run("--report", log, "--format", "json")
+    assert [w["fact"] for w in json.loads(out)["warnings"]] == ["env.NCCL_IB_TIMEOUT", "env.NCCL_P2P_DISALBE"]
+
+
 def test_the_order_of_the_text(run):
     _, text, _ = run("--report", STUCK)
     parts = [

@@ -142,8 +142,11 @@ def test_capture_asks_first(run, tmp_path, monkeypatch):
     assert "proc/cmdline" in err.partition("Write this to")[0]
     assert "nothing was written" in err
     assert not name.exists()
-    monkeypatch.setattr(sys, "stdin", Terminal("y\n"))
-    assert run("capture", name)[0] == 0
+    monkeypatch.setattr(sys, "stdin", Terminal("s\ny\n"))
+    status, _, err = run("capture", name)
+    assert status == 0
+    assert "=== proc/self/limits\n" in err
+    assert "Max open files" in err
     assert name.exists()
 
 
@@ -161,13 +164,13 @@ def test_the_list_names_every_level(run):
     [
         (["probe", "--only", "gpus"], 'there is no probe "gpus"'),
         (["probe", "--timeout", "0"], "must lie between 0 and 600"),
-        (["probe", "--root", "/nonexistent"], "/nonexistent: there is no such folder"),
-        (["probe", "--from", "/nonexistent.tar.gz"], "/nonexistent.tar.gz: "),
+        (["probe", "--root", "/dev/null/nothing"], "/dev/null/nothing: there is no such folder"),
+        (["probe", "--from", "/dev/null/nothing.tar.gz"], "/dev/null/nothing.tar.gz: "),
         (["probe", "--root", "/tmp", "--from", "x"], "not allowed with"),
-        (["probe", "--output", "/nonexistent/x"], "cannot be written"),
+        (["probe", "--output", "/dev/null/nothing/x"], "cannot be written"),
         (["capture", "out.zip", "--yes"], "must end in .tar.gz"),
-        (["capture", "/nonexistent/x.tar.gz", "--yes"], "cannot be written"),
-        (["--from", "/nonexistent.tar.gz"], "/nonexistent.tar.gz: "),
+        (["capture", "/dev/null/nothing/x.tar.gz", "--yes"], "cannot be written"),
+        (["--from", "/dev/null/nothing.tar.gz"], "/dev/null/nothing.tar.gz: "),
     ],
 )
 def test_wrong_usage_is_one_sentence(arguments, words, run):

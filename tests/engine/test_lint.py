@@ -138,6 +138,26 @@ STOP = "suggests:\n  - strong: {symptom.stop: true}\n"
             "NCCL_P2P_DISABLE=1: the documented values are 0",
         ),
         (
+            dict([fact("env.NCCL_OLD", "text", "env:\n  until: two years ago\n")]),
+            '"until" is a product and a release',
+        ),
+        (
+            dict([fact("env.NCCL_OLD", "text", "env:\n  until: nccl 2.4\n  alias: true\n")]),
+            'an alias needs "renamed" and "until"',
+        ),
+        (
+            dict([fact("env.NCCL_OLD", "text", 'env:\n  allowed: ["0"]\n  hurts: {"1": it is slow}\n')]),
+            "1 cannot hurt: the documented values are 0",
+        ),
+        (
+            logic(
+                STOP
+                + "lookalikes:\n  - {id: bad-guest, by: [virtualization]}\n"
+                + "  - {id: bad-guest, by: [virtualization]}\n"
+            ),
+            "bad-guest is named twice as a look-alike",
+        ),
+        (
             {
                 name: text.replace("explained here at some length.[^docs]", "explained here at some length.")
                 for name, text in [incident("broken-part", STOP + "excludes:\n  - part.broken: false\n")]

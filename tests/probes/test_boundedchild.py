@@ -65,6 +65,9 @@ def test_a_sleeper_is_killed_at_its_limit():
 def test_what_was_said_before_the_hang_is_kept():
     outcome = run(["sh", "-c", "echo first; exec sleep 100"], seconds=0.3)
     assert outcome.state == "timed out" and outcome.stdout == "first\n"
+    assert 0 < outcome.silent <= outcome.seconds
+    chatty = run(["sh", "-c", "while :; do echo line; sleep 0.02; done"], seconds=0.4)
+    assert chatty.state == "timed out" and chatty.silent < 0.3
 
 
 def test_a_child_that_ignores_sigterm_goes_too():
@@ -120,7 +123,7 @@ def test_an_interrupt_leaves_nothing_behind(tmp_path):
 
 
 def test_neither_disk_nor_home_is_needed(monkeypatch):
-    monkeypatch.setenv("TMPDIR", "/nonexistent")
+    monkeypatch.setenv("TMPDIR", "/dev/null/nothing")
     monkeypatch.delenv("HOME", raising=False)
     assert run(["echo", "hello"], seconds=5).stdout == "hello\n"
 

@@ -13,7 +13,8 @@ import pytest
 
 from gpudoctor.engine.facts import CannotTell, Fact
 from gpudoctor.probes.live import ProbeError, examine
-from gpudoctor.probes.machine.catalogue import PROBES
+from gpudoctor.probes.machine.catalogue import GROUPS, PROBES
+from gpudoctor.probes.tools import tools
 
 from .conftest import soon
 
@@ -83,6 +84,31 @@ def test_every_fact_of_the_catalogue_is_in_the_vocabulary(knowledge):
     assert missing == []
 
 
+def test_the_probe_that_the_vocabulary_names_for_a_fact_gives_it(knowledge):
+    gives = {probe.name: set(probe.facts) for probe in PROBES} | {
+        tool.name: set(tool.facts) for tool in tools(False)
+    }
+    wrong = []
+    for fact in sorted(set().union(*gives.values())):
+        named = knowledge.vocabulary.spec(fact).probe
+        if named and not any(fact in gives.get(name, ()) for name in GROUPS.get(named, (named,))):
+            wrong.append((fact, named))
+    assert wrong == []
+    unnamed = [
+        f
+        for p in PROBES
+        for f in p.facts
+        if not f.startswith("symptom.") and not knowledge.vocabulary.spec(f).probe
+    ]
+    assert unnamed == []
+
+
+def test_a_group_stands_for_its_probes(knowledge):
+    found = examine(knowledge, only=["gpu"])
+    assert "gpu.count" in {s.name for s in found.statements}
+    assert {s.origin.where.partition(":")[0] for s in found.statements} <= {*GROUPS["gpu"], "probes"}
+
+
 def test_only_and_skip(knowledge):
     only = examine(knowledge, only=["limits"])
     assert {s.origin.where.partition(":")[0] for s in only.statements} == {"limits"}
@@ -91,7 +117,7 @@ def test_only_and_skip(knowledge):
     with pytest.raises(ProbeError, match='no probe "gpus"; there are pci, topology'):
         examine(knowledge, only=["gpus"])
     with pytest.raises(ProbeError, match="no such folder"):
-        examine(knowledge, root="/nonexistent")
+        examine(knowledge, root="/dev/null/nothing")
 
 
 HANGS = {
@@ -235,7 +261,7 @@ def ordinary_python():
 
 def test_as_an_ordinary_user(ordinary_python):
     # Without a cache to write to; the only one of these tests that pays for reading the knowledge base anew.
-    env = {**os.environ, "HOME": "/nonexistent", "XDG_CACHE_HOME": "/nonexistent"}
+    env = {**os.environ, "HOME": "/dev/null/nothing", "XDG_CACHE_HOME": "/dev/null/nothing"}
     command = [*ordinary_python, "probe", "--format", "json"]
     done = subprocess.run(command, env=env, cwd="/", capture_output=True, text=True, timeout=30, check=False)
     assert done.returncode == 0, done.stderr
@@ -316,7 +342,7 @@ def test_another_environment_without_importing_it(knowledge, tmp_path):
 
 
 def test_an_environment_that_is_not_there(knowledge):
-    found = gaps(examine(knowledge, only=["packages"], python="/nonexistent/python"))
+    found = gaps(examine(knowledge, only=["packages"], python="/dev/null/nothing/python"))
     assert found["torch.version"].startswith("the interpreter cannot be run: ")
 
 

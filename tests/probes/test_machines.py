@@ -140,3 +140,24 @@ def test_names_of_amd_targets(version, name):
     from gpudoctor.probes.machine.amdgpu import target
 
     assert target(version) == name
+
+
+def test_only_models_without_nvlink_are_judged_by_their_slots():
+    from gpudoctor.probes.machine.pciids import HAS_NO_NVLINK, MODELS
+
+    without = {name for name in MODELS.values() if HAS_NO_NVLINK.search(name)}
+    assert {"NVIDIA A10", "NVIDIA L40S", "NVIDIA GeForce RTX 4090"} <= without
+    assert not [
+        name for name in without if "A100" in name or "H100" in name or "3090" in name or "Instinct" in name
+    ]
+
+
+def test_secrets_in_a_log_or_a_configuration_file_do_not_get_out(knowledge, tmp_path):
+    description = describe("gpu-lost")
+    description["kernel_log"] += "[1.0] NVRM: Xid (PCI:0000:2b:00): 31, api_key=planted-in-log\n"
+    description["files"]["etc/nccl.conf"] = "NCCL_AUTH_TOKEN=planted-in-conf"
+    description["files"]["proc/cmdline"] = "root=/dev/sda console=ttyS0 password=planted-in-cmdline"
+    description["environ"] = ["RAY_AUTH_TOKEN=planted-in-environment"]
+    examination = examine(knowledge, root=build(description, tmp_path))
+    assert "planted" not in repr(examination)
+    assert {"xid.31", "env.RAY_AUTH_TOKEN", "kernel.cmdline"} <= {s.name for s in examination.statements}

@@ -94,10 +94,16 @@ def test_a_hang_at_one_gpu_keeps_what_came_before(ask):
 
 
 def test_a_lost_gpu_does_not_hide_the_other(ask):
-    facts, _, texts, _ = ask("lost_gpu1")
+    facts, _, _, _ = ask("lost_gpu1")
     assert facts["gpu.model"] == "NVIDIA GeForce RTX 4090"
-    assert facts["gpu.lost"] is True
-    assert "GPU 1" in texts["gpu.lost"]
+    assert facts["driver.version"] == "550.54.15"
+
+
+def test_a_lost_gpu_is_named():
+    line = '{"error": 15, "name": "GpuIsLost", "call": "nvmlDeviceGetHandleByIndex", "gpu": 1, "text": "GPU is lost"}'
+    (found,) = nvml.findings(line)
+    assert (found.fact, found.value) == ("symptom.gpu-is-lost", True)
+    assert found.text == "nvmlDeviceGetHandleByIndex of GPU 1: GPU is lost"
 
 
 def test_a_library_of_another_version(ask):
