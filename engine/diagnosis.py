@@ -157,10 +157,17 @@ def verdict_of(session: Session, standing: list[Standing], facts: list[Settled],
         )
     if loose and not any(_is_secondary(session, f) for f in loose):
         return NO_KNOWN
-    measured = [f for f in facts if f.value is not None and f.name.startswith("collective.")]
+    measured = [f for f in facts if f.value is not None and _is_outcome(session, f.name)]
     if measured and all(f.value == "pass" for f in measured) and not session.error_lines():
         return NO_KNOWN
     return INSUFFICIENT
+
+
+def _is_outcome(session: Session, name: str) -> bool:
+    """Whether a fact is an outcome of the collective test; gloo's says nothing of GPUs."""
+    if not name.startswith("collective.") or name.startswith("collective.gloo"):
+        return False
+    return "pass" in session.knowledge.vocabulary.spec(name).values
 
 
 def _is_secondary(session: Session, fact: Settled) -> bool:

@@ -95,7 +95,7 @@ def gather(python: str | None = None, pid: int | None = None, timeout: float = 1
 def _take(record: dict[str, Any], files: dict[str, bytes], system: dict[str, Any]) -> None:
     for path, content in record["files"].items():
         # /proc/self is a link to a number that means nothing elsewhere; a job's files stand for our own.
-        files[re.sub(r"\A/proc/\d+/(?=\w+\Z)", _own, path)] = base64.b64decode(content)
+        files[re.sub(r"\A/proc/\d+/(?=(?:net/)?\w+\Z)", _own, path)] = base64.b64decode(content)
     system["links"].update((path, target) for path, target in record["links"].items() if path != "/proc/self")
     system["folders"] = sorted({*system["folders"], *record["folders"]})
     system["refused"] = sorted({*system["refused"], *record["refused"]})

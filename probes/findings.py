@@ -11,7 +11,8 @@ from ..engine.facts import ERROR_LINE, REPORT, Fact, Origin
 from ..engine.model import FactSpec
 from ..engine.values import Value
 from .parsers.environment import WHOLE
-from .text import hide_secrets, safe
+from .redact import HIDDEN, is_secret, redact
+from .text import safe
 from .timeline import FileTimeline
 
 PER_FACT = 20
@@ -23,8 +24,6 @@ _TEXT = 300
 _LISTED = 64
 """Values that a fact of which all places count is made of, at most."""
 _TRUNCATED = "..."
-HIDDEN = "(hidden)"
-_SECRET_NAME = re.compile(r"TOKEN$|SECRET|PASSWORD|API_KEY")
 _DIGITS = re.compile(r"\d+|0x[0-9a-f]+")
 
 
@@ -134,9 +133,9 @@ class Findings:
 
     def _fact(self, name: str, value: Value, line: int, text: str) -> Fact:
         place = f"{self._where}:{line}" if self._where else f"line {line}"
-        shown = hide_secrets(safe(text).strip())
+        shown = redact(safe(text).strip())
         if isinstance(value, str):
-            value = HIDDEN if _SECRET_NAME.search(name) else hide_secrets(value)
+            value = HIDDEN if is_secret(name) else redact(value)
         shown = shown[: _TEXT - 3] + _TRUNCATED if len(shown) > _TEXT else shown
         return Fact(name, value, Origin(REPORT, place, shown))
 

@@ -16,7 +16,7 @@ _HINT = re.compile(r"token|secret|passw|passphrase|key|credential|authorization"
 _NAMED = re.compile(
     rf"(?i)((?:{_NAMES}(?![a-z])[\w.-]{{0,40}}['\"]?[ \t]{{0,3}}[=:][ \t]{{0,3}}"
     rf"|--[\w.-]{{0,40}}{_NAMES}(?![a-z])[\w.-]{{0,40}}[ \t]{{1,3}}))"
-    r"((?:bearer |basic )?['\"]?[^\s'\",;&]{4,})"
+    r"((?:bearer |basic )?['\"]?)([^\s'\",;&]{4,})"
 )
 _SHAPES = (
     re.compile(r"(?i)(\bbearer\s{1,3})([\w.~+/=-]{8,})"),
@@ -36,7 +36,7 @@ def redact(text: str) -> str:
     """The text without what looks like a secret."""
     if _HINT.search(text):
         lines = text.split("\n")
-        text = "\n".join(_NAMED.sub(_hide, line) if _HINT.search(line) else line for line in lines)
+        text = "\n".join(_NAMED.sub(_hide_named, line) if _HINT.search(line) else line for line in lines)
     for shape in _SHAPES:
         text = shape.sub(_hide, text)
     return text
@@ -44,6 +44,16 @@ def redact(text: str) -> str:
 
 def _hide(found: re.Match[str]) -> str:
     return f"{found[1]}{HIDDEN}"
+
+
+def _hide_named(found: re.Match[str]) -> str:
+    name, opening, value = found[1], found[2], found[3]
+    if "token" in name.lower() and not opening.strip("'\""):
+        # Language models count tokens, and errors speak of them: a secret one is assigned or looks like a key.
+        telling = any(c.isdigit() for c in value) or "=" in name or name.startswith("--")
+        if value.isdigit() or not telling:
+            return found[0]
+    return f"{name}{opening}{HIDDEN}"
 
 
 def is_secret(name: str) -> bool:

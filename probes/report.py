@@ -17,9 +17,10 @@ from .files import Progress, report_files
 from .findings import STAGE, Findings
 from .parsers import PARSERS
 from .parsers.mentions import read_mentions
+from .redact import redact
 from .scanner import CHUNK, Hit, Scanner, chunks
 from .signatures import SENTENCE, Table, lines_above
-from .text import clean, decode, hide_secrets, safe, strip_escapes
+from .text import clean, decode, safe, strip_escapes
 from .timeline import FileTimeline, Timeline
 
 SHORT = 64 << 10
@@ -168,8 +169,8 @@ def built_in() -> Knowledge:
 
 def _fact(part: Part) -> Fact:
     name, value, where, text = part
-    value = hide_secrets(value) if isinstance(value, str) else value
-    return Fact(name, value, Origin(REPORT, where, hide_secrets(safe(text))[:_LONGEST_TEXT]))
+    value = redact(value) if isinstance(value, str) else value
+    return Fact(name, value, Origin(REPORT, where, redact(safe(text))[:_LONGEST_TEXT]))
 
 
 def _take_error(hit: Hit, line: str, findings: Findings) -> None:

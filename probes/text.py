@@ -30,27 +30,6 @@ def safe(text: str) -> str:
     return _CONTROL.sub("", text)
 
 
-_SECRET = re.compile(
-    r"(?i)(\b[\w-]{0,60}(?:token|secret|passw(?:or)?d|api[_-]?key|access[_-]?key)(?:[_-]?id)?['\"]?\s?[=:]\s?['\"]?"
-    r"(?:bearer )?)([^\s'\",;&]{6,400})"
-)
-_LOGIN = re.compile(r"(://)[^\s/@:]{1,100}:[^\s/@]{1,200}@")
-
-
-def hide_secrets(text: str) -> str:
-    """Text without the values of tokens, keys and passwords, and without logins in addresses."""
-    if "://" in text:
-        text = _LOGIN.sub(r"\1...@", text)
-    return _SECRET.sub(_hidden, text) if "=" in text or ":" in text else text
-
-
-def _hidden(found: re.Match[str]) -> str:
-    value = found[2]
-    telling = any(c.isdigit() for c in value) and not value.isdigit()  # a key, not a word and not a count
-    assigned = "=" in found[1] and not value.isdigit()
-    return f"{found[1]}..." if telling or assigned else found[0]
-
-
 def decode(data: bytes) -> bytes:
     """Whatever a shell wrote, as UTF-8 bytes: PowerShell's redirection writes UTF-16 with a mark."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):

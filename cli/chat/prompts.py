@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ...engine import EngineError
 from ...engine.diagnosis import remedy as remedy_here
+from ...engine.model import FactSpec
 from ...engine.planner import Question
 from ...engine.values import show_value
 from ..paint import Sheet
+from ..roads import ROADS
 from ..textreport import remedies as lay_out_remedies
 from .replies import HELP, OTHER, SKIP, UNKNOWN, VALUE, choices_of, read_numbers, read_reply
-from .roads import ROADS, lies_on
 
 if TYPE_CHECKING:
     from .conversation import Conversation
@@ -78,9 +79,14 @@ def symptoms_of(chat: Conversation, roads: list[int]) -> list[str]:
     found = [
         question.fact
         for question in chat.session.planner.best(400)
-        if any(lies_on(road, vocabulary.spec(question.fact)) for road in chosen)
+        if _is_seen(spec := vocabulary.spec(question.fact))
+        and any(r.words.search(spec.title) for r in chosen)
     ]
     return found[:7]
+
+
+def _is_seen(spec: FactSpec) -> bool:
+    return spec.sign and spec.type == "bool"
 
 
 class Offer:

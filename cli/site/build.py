@@ -17,8 +17,9 @@ from ...engine.model import Incident, Remedy
 from ..diagnose import load_knowledge
 from ..errors import OK, UsageError
 from ..main import VERSION
+from ..roads import ROADS
 from . import guides, reference
-from .catalogue import ROADS, Catalogue
+from .catalogue import Catalogue
 from .links import Outline, broken, outline
 from .listings import Listings
 from .pages import Pages

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 from ...engine.model import FREQUENCIES, FactSpec, Incident
+from ..roads import ROADS
 from . import guides, reference
-from .catalogue import FRAMEWORKS, ROADS, Catalogue
+from .catalogue import FRAMEWORKS, Catalogue
 from .pages import Pages, by_incident, facets, sentences
 
 Page = tuple[str, str, dict[str, Any]]

@@ -13,8 +13,9 @@ from ...engine.conditions import facts_of
 from ...engine.markdown import Page, Section, paragraphs, variants
 from ...engine.model import FactSpec, Incident, Remedy, Step
 from ..entries import GRADES, Entry, Rule, describe
+from ..roads import ROADS
 from ..textreport import VARIANTS
-from .catalogue import ROADS, Catalogue, Use
+from .catalogue import Catalogue, Use
 from .prose import UP, Place, Prose
 from .rules import gates, shown
 from .translations import ENGLISH, in_language

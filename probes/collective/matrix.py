@@ -7,18 +7,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
+from .interface import interface_towards
 from .nursery import Nursery
 from .outcome import PASS, Outcome
 from .pairs import Pair, Pairs, rounds
 from .plan import BASELINE, LEAST, VARIANT, Options, Plan, make_plan
 from .runs import STEPS, Ended, Progress, Setup, alone, run_together
 from .transports import DUPLICATE, disobeyed, transports
-from .variants import CLEAN, DEFAULT, Variant, by_fact, own_settings, settings_of, variants
+from .variants import CLEAN, DEFAULT, NCCL, Variant, by_fact, own_settings, settings_of, variants
 
 ENDING = 2.0
 """Seconds that a run may take beyond its budget, for stacks and killing."""
 VARIANT_STALL = 6.0
 PAIR_STEPS = ("device", "init", "all_reduce", "send_recv")
+IFNAME = "ifname_set"
 PEERS, SINGLE, GRAPH, CUSTOM = "peers", "single_rank", "graph", "custom_allreduce"
 EXTRA_STEPS = {
     GRAPH: ("device", "init", "all_reduce", "graph"),
@@ -118,6 +120,8 @@ class Course:
     def matrix(self, base: Run) -> None:
         """The variants, what tells most first; the pairs where the baseline did not name one."""
         todo = list(variants(self.plan.backend, self.plan.vendor, self.plan.nodes))
+        if self.plan.nodes > 1 and self.plan.backend == "nccl":
+            todo.insert(2, self.interface_set())
         self.clean(base)
         for variant in todo[:2]:
             self.variant(variant, VARIANT)
@@ -136,6 +140,12 @@ class Course:
         if on_one_node and not base.bad and self.plan.interpreter.vllm:
             self.extras()
 
+    def interface_set(self) -> Variant:
+        """With the interface that reaches the first node."""
+        name = interface_towards(self.options.join.rpartition(":")[0].strip("[]"))
+        both = ("NCCL_SOCKET_IFNAME", "GLOO_SOCKET_IFNAME")
+        return Variant(IFNAME, tuple((variable, name) for variable in both) if name else ())
+
     # Runs
 
     def seconds(self, most: float) -> float:
@@ -144,6 +154,9 @@ class Course:
 
     def variant(self, variant: Variant, most: float) -> Run:
         """Run one variant over all ranks."""
+        if variant.name == IFNAME and not variant.settings:
+            why = "which interface reaches the first node could not be established"
+            return self._keep(Run(variant, None, note=why))
         steps = EXTRA_STEPS.get(variant.name, STEPS)
         stall = self.options.stall if variant.name in (DEFAULT, SINGLE) else self.quick
         setup = replace(self._meeting(variant), steps=steps, stall=stall)
@@ -251,7 +264,7 @@ class Course:
         setup = self.plan.setup
         if not self.options.join:
             return setup
-        order = [DEFAULT, CLEAN, *(v.name for v in variants(self.plan.backend, "", self.plan.nodes))]
+        order = [DEFAULT, CLEAN, IFNAME, *(v.name for v in NCCL)]
         place = order.index(variant.name) if variant.name in order else len(order)
         address, _, port = self.options.join.rpartition(":")
         return replace(setup, store=f"tcp://{address}:{int(port) + place}")

@@ -192,7 +192,7 @@ def _unique(ranks: list[RankEnd], key: object) -> list[RankEnd]:
 
 def _position(rank: RankEnd) -> str:
     last = rank.last
-    return " ".join(str(last.get(key, "")) for key in ("stage", "op", "n", "src", "dst", "replay"))
+    return " ".join(str(last.get(key, "")) for key in ("stage", "op", "n", "src", "dst", "turn", "replay"))
 
 
 def _in_torch(frame: str) -> bool:

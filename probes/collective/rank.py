@@ -171,9 +171,9 @@ class Test:
         """Best of a few rounds at the largest size; bus bandwidth as nccl-tests counts it."""
         count = max(self.spec["sizes"])
         ones = self.put(self.torch.ones(count))
-        self.log.say("enter", op="bandwidth", n=count)
         best = float("inf")
-        for _ in range(self.spec["iterations"]):
+        for turn in range(self.spec["iterations"]):
+            self.log.say("enter", op="bandwidth", n=count, turn=turn)
             self.settle()
             began = time.monotonic()
             self.dist.all_reduce(ones)

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 
 from ...engine.facts import PROBE, CannotTell, Fact, Origin, Statement
 from ...engine.values import Value
+from ..redact import is_secret
+from ..text import safe
 from .matrix import PEERS, PEERS_FACT, Run, Tested
 from .outcome import ERROR, HANG, PASS, WRONG, Outcome
-from .variants import DEFAULT
+from .variants import DEFAULT, own_settings
 
 COPY = {PASS: "ok", WRONG: "corrupt", HANG: "hang", ERROR: "error"}
 _ONE_GPU = "one rank alone uses no transport between GPUs: this needs at least two GPUs"
@@ -26,7 +28,18 @@ def statements(tested: Tested) -> list[Statement]:
         found.append(CannotTell(f"collective.{DEFAULT}", _ONE_GPU, Origin(PROBE, "collective: plan")))
     found += _of_pairs(tested)
     found += _of_machine(tested)
+    found += _of_settings(tested)
     return found
+
+
+def _of_settings(tested: Tested) -> Iterator[Statement]:
+    """The user's settings for the communication libraries, under which the baseline ran."""
+    for name, value in sorted(own_settings(tested.plan.setup.environment).items()):
+        if name == "NCCL_CONF_FILE":
+            yield Fact("nccl.conf_file", True, Origin(PROBE, "collective: environment", value))
+        elif not is_secret(name):
+            shown = safe(value)
+            yield Fact(f"env.{name}", shown, Origin(PROBE, "collective: environment", f"{name}={shown}"))
 
 
 def _origin(run: Run) -> Origin:

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from importlib.util import find_spec
 
 import pytest
 import yaml
@@ -138,6 +139,23 @@ def test_wrong_usage_is_one_sentence(machine, capsys, arguments, words):
     assert status == 2
     assert words in said.err
     assert said.err.count("\n") == 1
+
+
+@pytest.mark.skipif(
+    find_spec("torch") is None, reason="torch is not installed in the interpreter of the tests"
+)
+def test_a_real_fault_of_gloo_is_found_and_its_cure_verified(capsys, monkeypatch, tmp_path):
+    session = tmp_path / "session.yaml"
+    common = ["--backend", "gloo", "--python", sys.executable, "--format", "json"]
+    monkeypatch.setenv("GLOO_SOCKET_IFNAME", "nosuchif0")
+    status, said = run(capsys, "collective", *common, "--save", str(session))
+    document = json.loads(said.out)
+    (first, *_) = document["incidents"]
+    assert (status, first["id"], first["standing"]) == (1, "gloo-socket-ifname-invalid", "confirmed")
+    assert {f["name"]: f["value"] for f in document["facts"]}["collective.broken"] == "settings"
+    monkeypatch.delenv("GLOO_SOCKET_IFNAME")
+    status, said = run(capsys, "verify", str(session), *common)
+    assert (status, json.loads(said.out)["verdict"]) == (0, "cured")
 
 
 def test_an_interpreter_without_torch_is_said_with_the_way_out(capsys, tmp_path):

@@ -9,8 +9,8 @@ import polib
 import pytest
 
 from gpudoctor.cli.chat.commands import COMMANDS
-from gpudoctor.cli.chat.roads import ROADS
 from gpudoctor.cli.language import Language, preferred
+from gpudoctor.cli.roads import ROADS
 from gpudoctor.cli.textreport import text_report
 from gpudoctor.engine import Session
 

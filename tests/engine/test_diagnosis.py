@@ -117,3 +117,19 @@ def test_a_collective_incident_is_never_confirmed(knowledge):
     ):
         session.tell(name, value)
     assert {s.id: s.standing for s in session.standings()}["p2p-path-broken"] == "likely"
+
+
+@pytest.mark.parametrize(
+    ("facts", "verdict"),
+    [
+        ({"collective.default": "pass"}, "no known incident"),
+        ({"collective.default": "pass", "collective.transport": "P2P/IPC"}, "no known incident"),
+        ({"collective.gloo": "pass"}, "insufficient evidence"),  # says nothing of GPUs
+        ({"collective.default": "pass", "collective.shm_off": "hang"}, "insufficient evidence"),
+    ],
+)
+def test_collectives_that_pass_are_evidence_that_no_incident_explains(knowledge, facts, verdict):
+    session = Session(knowledge, "reference")
+    for name, value in facts.items():
+        session.tell(name, value)
+    assert session.diagnosis().verdict == verdict

@@ -121,7 +121,7 @@ def test_secrets_are_not_in_it(tmp_path, monkeypatch):
 def test_only_known_places_are_in_it():
     allowed = re.compile(
         r"\.gpudoctor/(?:system\.json|environ|(?:commands|findings)/[\w-]+\.json)|sys/[\w/.:+-]+|boot/config-[\w.+-]+"
-        r"|proc/(?:cmdline|cpuinfo|meminfo|self/(?:limits|status|cgroup|mountinfo)|1/(?:cgroup|comm)|sys/[\w/]+"
+        r"|proc/(?:cmdline|cpuinfo|meminfo|self/(?:limits|status|cgroup|mountinfo|net/(?:route|ipv6_route|fib_trie))|1/(?:cgroup|comm)|sys/[\w/]+"
         r"|driver/nvidia/[\w/.:]+)|etc/(?:os-release|default/grub|systemd/logind\.conf)|usr/lib/os-release"
         r"|run/systemd/container|opt/rocm[\w/.-]*"
     )

@@ -198,6 +198,20 @@ def test_gloo_says_nothing_of_gpus(results):
     assert not {"collective.default", "collective.p2p_off", "gpu.vendor"} & found.keys()
 
 
+def test_over_several_nodes_the_interface_and_the_fabric_are_tried(monkeypatch):
+    monkeypatch.setattr(
+        "gpudoctor.probes.collective.matrix.interface_towards", lambda address: f"to-{address}"
+    )
+    result = run_collective(options(nodes=2, join="10.0.0.1:29500", matrix=True))
+    found = {run.variant.name: run for run in result.tested.runs}
+    assert found["ifname_set"].variant.words() == (
+        "NCCL_SOCKET_IFNAME=to-10.0.0.1 GLOO_SOCKET_IFNAME=to-10.0.0.1"
+    )
+    assert {"gdr_off", "rail_local", "dmabuf_off"} <= found.keys()
+    assert not {"loopback", "single_rank", "peers"} & found.keys()
+    assert "collective.pairs" not in outcomes(result)
+
+
 def test_progress_hears_every_rank():
     heard, said = [], []
     run_collective(options(), lambda *a: heard.append(a), said.append)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import os
+import socket
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -52,6 +54,27 @@ def test_every_step_of_the_gpu_branch_ran(broken):
     assert [(e["src"], e["dst"], e["turn"]) for e in peers if e["stage"] == "check"] == [
         (a, b, turn) for a, b in ((0, 1), (1, 0)) for turn in range(3)
     ]
+
+
+def test_two_nodes_meet_at_an_address(torch_python):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        join = f"127.0.0.1:{min(free.getsockname()[1], 65000)}"
+
+    def node(number):
+        options = Options(backend="gloo", python=torch_python, ranks=1, join=join, node=number, nodes=2)
+        return run_collective(options)
+
+    with ThreadPoolExecutor(2) as pool:
+        results = list(pool.map(node, range(2)))
+    for number, result in enumerate(results):
+        (rank,) = result.tested.run("default").ended.end.ranks
+        assert rank.rank == number
+        assert {s.name: s.value for s in result.statements if s.name.startswith("collective.")} == {
+            "collective.gloo": "pass"
+        }
+    links = [e for e in rank.events if e["stage"] == "check" and e["op"] == "send_recv"]
+    assert [(e["src"], e["dst"]) for e in links] == [(0, 1)]
 
 
 def test_it_needs_no_more_than_torch_and_old_pythons_parse_it():
