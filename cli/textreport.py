@@ -130,7 +130,7 @@ def remedies(sheet: Sheet, listed: list[Json], urls: dict[str, int]) -> None:
             sheet.line()
         _remedy(sheet, number, remedy, urls)
     for remedy in applying[MOST_REMEDIES:]:
-        sheet.paragraph(f"{remedy['title']} ({remedy['id']})", 2, first="also: ")
+        sheet.paragraph(f"{sheet.say(remedy['title'])} ({remedy['id']})", 2, first=sheet.say("also: "))
     for remedy in listed:
         if not remedy["applies"]:
             sheet.paragraph(
@@ -147,11 +147,11 @@ def _remedy(sheet: Sheet, number: int, remedy: Json, urls: dict[str, int]) -> No
         (f"  [{sheet.say(remedy['kind'])}]", "cyan"),
         indent=2,
     )
-    facts = [f"risk: {remedy['risk']}"]
+    facts = [sheet.say("risk: ") + remedy["risk"]]
     if remedy["needs"]:
-        facts.append("needs: " + ", ".join(remedy["needs"]))
+        facts.append(sheet.say("needs: ") + ", ".join(remedy["needs"]))
     if remedy["cost"]:
-        facts.append("cost: " + remedy["cost"])
+        facts.append(sheet.say("cost: ") + remedy["cost"])
     sheet.paragraph("; ".join(facts), 5, "dim")
     if remedy["danger"]:
         sheet.paragraph(remedy["danger"], 5, "bold red", sheet.say("DANGER") + ": ")
@@ -170,7 +170,7 @@ def _remedy(sheet: Sheet, number: int, remedy: Json, urls: dict[str, int]) -> No
         _entries(sheet, sheet.say(label), entries)
     marks = " ".join(f"[{_cite(urls, s['url'])}]" for s in remedy["sources"])
     if marks:
-        sheet.paragraph(f"sources {marks}", 5, "dim")
+        sheet.paragraph(f"{sheet.say('sources')} {marks}", 5, "dim")
 
 
 def _entries(sheet: Sheet, label: str, entries: list[str]) -> None:
@@ -195,12 +195,16 @@ def _others(sheet: Sheet, incidents: list[Json], beside: bool) -> None:
             sheet.paragraph(where(incident), 12, "bold")
         if incident["because"]:
             known = ", ".join(f"{r['fact']} = {show(r['value'])}" for r in incident["because"][:3])
-            sheet.paragraph(known, 12, "dim", "because ")
+            sheet.paragraph(known, 12, "dim", sheet.say("because "))
         if incident["open"]:
-            sheet.paragraph(", ".join(incident["open"][:4]), 12, "dim", "open: ")
+            sheet.paragraph(", ".join(incident["open"][:4]), 12, "dim", sheet.say("open: "))
         first = next((r for r in incident["remedies"] if r["applies"]), None)
         if first and (not beside or incident.get("nodes")):
-            sheet.paragraph(f"{first['title']} (gpudoctor explain {first['id']})", 12, first="first: ")
+            sheet.paragraph(
+                f"{sheet.say(first['title'])} (gpudoctor explain {first['id']})",
+                12,
+                first=sheet.say("first: "),
+            )
 
 
 def _conflicts(sheet: Sheet, facts: list[Json]) -> None:
@@ -223,7 +227,7 @@ def _ruled_out(sheet: Sheet, entries: list[Json]) -> None:
         sheet.heading(sheet.say("Ruled out"))
     for entry in entries:
         because = ", ".join(f"{r['fact']} = {show(r['value'])}" for r in entry["because"])
-        sheet.paragraph(f"{entry['title']} ({entry['id']}): {because}", 2, first="- ")
+        sheet.paragraph(f"{sheet.say(entry['title'])} ({entry['id']}): {because}", 2, first="- ")
 
 
 def _unexplained(sheet: Sheet, entries: list[Json]) -> None:
