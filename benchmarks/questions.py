@@ -7,6 +7,7 @@ denied, anything else is not known.
 
 from __future__ import annotations
 
+import gc
 import random
 import sys
 import time
@@ -15,6 +16,8 @@ from collections.abc import Callable, Iterator
 from math import log2
 from pathlib import Path
 from statistics import mean, median
+
+from synthetic import synthetic
 
 from gpudoctor.cli.casetest import load_cases
 from gpudoctor.engine import Knowledge, Session
@@ -139,6 +142,35 @@ def rows() -> list[list[str]]:
     return table
 
 
+def pace(size: int = 1_000) -> list[list[str]]:
+    """How long the screen waits after an answer, at many incidents: conclude anew and choose the next question."""
+    facts, incidents, _ = synthetic(size)
+    knowledge = Knowledge(None, {"fact": dict(facts), "incident": {i.id: i for i in incidents}, "remedy": {}})
+    first, later = [], []
+    gc.collect()
+    gc.disable()  # as the command does
+    for seed in range(8):
+        draw, session = random.Random(seed), Session(knowledge)
+        started = time.perf_counter()
+        question = session.next_question()
+        first.append(time.perf_counter() - started)
+        for _ in range(12):
+            if question is None:
+                break
+            spec = knowledge.vocabulary.spec(question.fact)
+            value: Value = draw.random() < 0.2 if spec.type == "bool" else draw.choice(spec.values)
+            started = time.perf_counter()
+            session.tell(question.fact, value)
+            session.standings()
+            question = session.next_question()
+            later.append(time.perf_counter() - started)
+        session.close()
+    gc.enable()
+    return [
+        [f"{size}", f"{median(first) * 1000:.0f}", f"{median(later) * 1000:.1f}", f"{max(later) * 1000:.0f}"]
+    ]
+
+
 if __name__ == "__main__":
-    for row in rows():
+    for row in [*rows(), *pace()]:
         sys.stdout.write(" | ".join(row) + "\n")

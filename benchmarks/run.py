@@ -16,6 +16,7 @@ import biglog  # noqa: E402
 import collective  # noqa: E402
 import fleet  # noqa: E402
 import process  # noqa: E402
+import questions  # noqa: E402
 import site_build  # noqa: E402
 import worstline  # noqa: E402
 
@@ -79,6 +80,19 @@ def main() -> None:
         "Hostile lines: everything that is looked for, inside long runs of the characters that expressions repeat.",
         "",
         *table(["lines", "slowest ms", "one in a hundred above ms", "characters"], worstline.rows()),
+        "",
+        "## Questions",
+        "",
+        f"{questions.PATIENTS} of the project's own matching cases: one sign is told, the rest known when asked.",
+        "",
+        *table(
+            ["who asks", "questions, mean", "median", "right incident first", "ms per question"],
+            questions.rows(),
+        ),
+        "",
+        "After an answer, at a synthetic knowledge base: conclude anew and choose the next question.",
+        "",
+        *table(["incidents", "first question ms", "later ones ms", "worst ms"], questions.pace()),
         "",
         "## The rule engine",
         "",
