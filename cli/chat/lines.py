@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from ..paint import paint
 from .conversation import Conversation
+from .understanding import is_report
 
 _PASTE_GAP = 0.03
 """Seconds after which the next line was typed rather than pasted."""
@@ -28,11 +29,12 @@ class LineTerminal:
             sys.stdout.write(f"[{chat.status(2)}]\n> ")
             sys.stdout.flush()
             try:
-                text = self._read(chat)
-                if text is None:
+                texts = self._read()
+                if texts is None:
                     break
                 interrupted = False
-                paint(chat.reply(text), sys.stdout, self._color)
+                for text in texts:
+                    paint(chat.reply(text), sys.stdout, self._color)
             except KeyboardInterrupt:
                 sys.stdout.write("\n")
                 if interrupted:
@@ -43,17 +45,18 @@ class LineTerminal:
                 )
         leave()
 
-    def _read(self, chat: Conversation) -> str | None:
-        """One line, or all the lines of a paste; None at the end of the input."""
+    def _read(self) -> list[str] | None:
+        """The replies that came: one line, the lines of a paste as one, or lines typed ahead; None at the end."""
         line = self._line(None)
         if line is None:
             return None
         if line.strip() == "/paste":
-            return self._dotted()
+            return [self._dotted()]
         lines = [line]
         while (more := self._line(_PASTE_GAP)) is not None:
             lines.append(more)
-        return "\n".join(lines)
+        text = "\n".join(lines)
+        return [text] if is_report(text) else lines
 
     def _dotted(self) -> str:
         lines = []

@@ -108,13 +108,20 @@ def test_all_at_once_take_as_long_as_the_slowest():
     assert all(child.outcome.ok for child in children)
 
 
+def interruptible():
+    """Whoever started the tests in the background had interrupts ignored."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_an_interrupt_leaves_nothing_behind(tmp_path):
     script = (
         "from gpudoctor.probes.boundedchild import run\n"
         "import sys\n"
         f"run(['sh', '-c', 'echo $$ > {tmp_path}/pid; sleep 100'], seconds=60)\n"
     )
-    process = subprocess.Popen([sys.executable, "-c", script], stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        [sys.executable, "-c", script], stderr=subprocess.DEVNULL, preexec_fn=interruptible
+    )
     assert soon(lambda: (tmp_path / "pid").exists() and (tmp_path / "pid").read_text().strip(), 10)
     pid = int((tmp_path / "pid").read_text())
     process.send_signal(signal.SIGINT)

@@ -199,7 +199,14 @@ def test_a_probe_that_hangs_stops_only_itself(knowledge, tmp_path, monkeypatch):
 def test_an_interrupt_leaves_nothing_behind(number, tool, tmp_path):
     tool("nvidia-smi", "sleep 100")
     command = [sys.executable, "-m", "gpudoctor.cli.main", "probe"]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        # Whoever started the tests in the background had interrupts ignored.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
     assert soon(lambda: len(carriers(str(tmp_path))) >= number, 10)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=5)
