@@ -36,7 +36,7 @@ def test_it_comes_back_as_it_was(knowledge, tmp_path):
     assert os.listdir(tmp_path) == ["s.yaml"]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(where=st.text(max_size=20), text=st.text(max_size=60))
 def test_any_text_survives(knowledge, tmp_path_factory, where, text):
     session = Session(knowledge)
