@@ -154,6 +154,8 @@ class Asking:
             kind = {"version": "a version", "int": "a number", "text": "text"}[self._spec.type]
             kind = "a size such as 64M" if self._spec.unit == "bytes" else kind
             sheet.line(f"({chat.say(kind)})", "dim", 2)
+        if self._spec.probe == "collective" and chat.tools.test is not None:
+            sheet.paragraph(chat.say("/test finds it out: real collectives, two minutes at most"), 2, "dim")
         sheet.paragraph(chat.say("d don't know · s skip · h how to find out · /why · /back"), 2, "dim")
 
     def takes(self, text: str) -> bool:

@@ -354,3 +354,14 @@ def test_lines_fit_the_terminal(knowledge, width):
     for sheet in sheets:
         for line in sheet.plain().splitlines():
             assert columns(line) <= width + 2 or " " not in line.strip()
+
+
+def test_a_question_that_the_test_answers_offers_it(knowledge):
+    from gpudoctor.engine.planner import Question
+
+    spec = knowledge.vocabulary.spec("collective.p2p_off")
+    question = Question("test", spec.name, spec.question, spec.values, spec.cost, 1.0, ())
+    with_test, without = start(knowledge, test=lambda: []), start(knowledge)
+    for chat, offered in ((with_test, True), (without, False)):
+        chat.expect(prompts.Asking(chat, question))
+        assert ("/test finds it out" in chat.sheet.plain()) is offered
