@@ -9,12 +9,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: torch doctor test lint types kb bench eval fuzz chromium clean
+.PHONY: torch doctor test lint types kb bench eval fuzz screens clean
 
 doctor: $(VENV)/installed
 	$(BIN)/gpudoctor --report tests/reports/vllm-two-cards-stuck.log; test $$? -le 1
 
-test: $(VENV)/tested $(VENV)/old-ray/installed lint types kb chromium
+test: $(VENV)/tested $(VENV)/old-ray/installed lint types kb screens
 	GPUDOCTOR_OLD_RAY=$(VENV)/old-ray/bin/python $(BIN)/python -m pytest -n 3 --dist loadfile
 
 lint: $(VENV)/tested
@@ -31,11 +31,13 @@ types: $(VENV)/tested
 kb: $(VENV)/tested
 	$(BIN)/gpudoctor kb lint
 
-# The site is tested in Chromium. Where it is not there and cannot be installed, its tests are skipped and say so.
-chromium:
-	@command -v chromedriver >/dev/null || test "$$(id -u)" != 0 || ! command -v apt-get >/dev/null || \
-		{ apt-get update -qq && apt-get install -qq -y --no-install-recommends chromium chromium-driver; } \
-		>/dev/null 2>&1 || echo "chromium could not be installed"
+# The site is tested in Chromium and the conversation in tmux. Where they are not there and cannot be installed, their
+# tests are skipped and say so.
+screens:
+	@{ command -v chromedriver && command -v tmux; } >/dev/null || test "$$(id -u)" != 0 || \
+		! command -v apt-get >/dev/null || \
+		{ apt-get update -qq && apt-get install -qq -y --no-install-recommends chromium chromium-driver tmux; } \
+		>/dev/null 2>&1 || echo "chromium and tmux could not be installed"
 
 bench: $(VENV)/tested
 	$(BIN)/python benchmarks/run.py

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import datetime
 import re
+from fnmatch import fnmatchcase
 
 from ..engine import Knowledge
 from ..engine.casefile import Case
 from ..engine.conditions import facts_of
 from ..engine.model import FactSpec, Incident
 from ..probes.parsers import PARSERS
+from ..probes.parsers.mentions import MENTIONED
 from .casetest import IN_CHECKOUT, load_cases
 
 STALE_YEARS = 2
@@ -93,7 +95,8 @@ def _reads(incident: Incident) -> set[str]:
 def _unestablished(knowledge: Knowledge, incidents: list[Incident]) -> list[str]:
     named = set(knowledge.vocabulary.names)  # families (xid.74, skew.x) are established as a whole
     read = sorted({fact for incident in incidents for fact in _reads(incident)} & named)
-    parsed = {fact for parser in PARSERS for fact in parser.facts}
+    parsed = {fact for parser in PARSERS for fact in parser.facts} | set(MENTIONED)
+    parsed |= {name for name in read for family in parsed if "*" in family and fnmatchcase(name, family)}
     specs = map(knowledge.vocabulary.spec, read)
     return [
         f"fact {s.name}: no probe and no parser establishes it" for s in specs if not _established(s, parsed)

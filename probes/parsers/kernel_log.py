@@ -91,7 +91,7 @@ PARSERS = (
         "Xid",
         ("Xid", "XID"),
         parse,
-        facts=("symptom.xid-error", "xid.gpus", "sxid.switches", "gpu.recovery_action"),
+        facts=("symptom.xid-error", "xid.*", "sxid.*", "gpu.recovery_action"),
     ),
     Parser("recovery action", ("GPU Recovery Action",), parse_action, facts=("gpu.recovery_action",)),
     Parser("segfault", ("segfault at",), parse_segfault, facts=("symptom.libnccl-segfault",)),

@@ -12,6 +12,19 @@ from collections.abc import Iterator
 from .base import Found, Lines
 from .rocm_smi import INTEGRATED
 
+MENTIONED = (
+    "cuda.version",
+    "gpu.arch",
+    "gpu.count",
+    "gpu.model",
+    "gpu.vendor",
+    "node.count",
+    "parallel.tensor",
+    "virtualization",
+)
+"""Facts that may come from what a person mentions."""
+
+
 _V = r"[ =:]{0,3}v?(\d{1,6}(?:\.\d{1,20}){1,3}(?:\.?(?:rc|dev|post|a|b)\d*){0,3}(?:\+[\w.]{1,60})?)"
 _VERSIONS = tuple(
     (fact, re.compile(rf"(?<![\w./+-])(?:{name}){_V}", re.IGNORECASE | re.ASCII))
