@@ -20,6 +20,7 @@ PER_FACT = 20
 MOST_ERRORS = 40
 """Unexplained error lines kept of one text."""
 STAGE = "log.stage"
+_OFTEN, _MOST_REPEATS = 50, 4096
 _TEXT = 300
 _LISTED = 64
 """Values that a fact of which all places count is made of, at most."""
@@ -34,6 +35,7 @@ class Findings:
         self._where = where
         self._spec = spec
         self._timeline = timeline
+        self._repeats: dict[tuple[str, str], int] = {}
         self._counts: dict[tuple[str, object], int] = defaultdict(int)
         self._last: dict[str, Fact] = {}
         self._lists: dict[str, list[str]] = {}
@@ -71,6 +73,13 @@ class Findings:
         """Take what a person says in words of their own: it explains an error line, it is no event of the log."""
         self._explained.add(line)
         self._keep(name, value, line, text)
+
+    def is_repeated(self, parser: str, line: str) -> bool:
+        """Whether a parser has had this very line so often that once more would tell nothing: a flood."""
+        count = self._repeats.get((parser, line), 0)
+        if count or len(self._repeats) < _MOST_REPEATS:
+            self._repeats[parser, line] = count + 1
+        return count >= _OFTEN
 
     def mentioned(self, name: str, value: Value, line: int, text: str) -> None:
         """Take a circumstance that a person mentions."""

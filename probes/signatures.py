@@ -72,7 +72,7 @@ class Table:
                 elif value is not None:
                     findings.add(fact, value, hit.number, line, lambda: lines_above(hit, 40))
             for parser in self._parsers.get(literal, ()):
-                if parser.name not in done:
+                if parser.name not in done and not findings.is_repeated(parser.name, line):
                     done.add(parser.name)
                     _parse(parser, hit, line, findings)
         for literal in hit.literals:

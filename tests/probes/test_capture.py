@@ -45,11 +45,11 @@ def facts(examination):
 
 def test_a_capture_says_elsewhere_what_the_machine_says(knowledge, tmp_path):
     name = str(tmp_path / "out.tar.gz")
-    write(gather(), name)
-    here = facts(examine(knowledge))
+    write(gather(timeout=40), name)
+    here = facts(examine(knowledge, timeout=40))
     with unpacked(name) as root:
         assert not [f for _, folders, files in os.walk(root) for f in folders + files if os.path.islink(f)]
-        examination = examine(knowledge, root=root)
+        examination = examine(knowledge, root=root, timeout=40)
         there = facts(examination)
         failed = [s for s in examination.statements if isinstance(s, CannotTell) and "the probe " in s.reason]
     assert not os.path.exists(root)

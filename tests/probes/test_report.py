@@ -230,3 +230,17 @@ def test_the_five_articles_lead_to_their_incident(knowledge, number, incident):
     acceptable = {incident, "iommu-translation-breaks-p2p", "p2p-path-broken"} if number == 4 else {incident}
     assert first["id"] in acceptable
     session.close()
+
+
+def test_a_flood_of_one_line_is_read_in_a_moment(knowledge):
+    """What costs is counted, not timed: the parser behind the line is asked a bounded number of times."""
+    from gpudoctor.probes.findings import Findings
+    from gpudoctor.probes.report import Reader
+    from gpudoctor.probes.timeline import FileTimeline, Timeline
+
+    reader = Reader(knowledge)
+    findings = Findings("", knowledge.vocabulary.spec, FileTimeline(Timeline(), ""))
+    asked = sum(not findings.is_repeated("versions", "Driver Version: 550.54.15") for _ in range(10_000))
+    assert asked == 50
+    found = list(reader.read([b"Driver Version: 550.54.15\n" * 20_000], ""))
+    assert {f.value for f in found if f.name == "driver.version"} == {"550.54.15"}
