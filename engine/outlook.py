@@ -18,6 +18,7 @@ _IsSign = Callable[[str], bool]
 
 EXCLUDED_BITS = -99.0
 _MOST_EXPECTED = 6.0
+_PROOF = 6.0  # bits that a proof promises
 _EXPECTED = {"confirms": 3.0, "excluded": -6.0}
 
 
@@ -80,6 +81,25 @@ class Outlook:
                 evaluate(c, self._now) is False for c in record.requires
             )
         return reading.excluded
+
+    def promise(self, incident: str) -> float:
+        """Half the bits of the best evidence of which a sign holds already and the rest is not known."""
+        reading = self.reading(incident)
+        if reading.promise is None:
+            weighed = [(e.when, WEIGHTS[e.weight]) for e in reading.incident.suggests]
+            weighed += [(condition, _PROOF) for condition in reading.incident.confirms]
+            reading.promise = max(
+                (
+                    weight / 2
+                    for condition, weight in weighed
+                    if evaluate(condition, self._now) is None and self._shows(condition)
+                ),
+                default=0.0,
+            )
+        return reading.promise
+
+    def _shows(self, condition: Cond) -> bool:
+        return any(self._is_sign(leaf[1]) and self._now(leaf) is True for leaf in leaves(condition))
 
     def active(self, incident: str) -> list[str]:
         """The open facts worth asking for the sake of an incident for which nothing speaks yet: those of which
@@ -188,6 +208,7 @@ class Reading:
         self.reads: dict[str, list[Cond]] = {}
         self.known: tuple[Value | None, ...] | None = None
         self.excluded: bool | None = None
+        self.promise: float | None = None
         self.active: list[str] | None = None
         self.speaks: dict[str, bool] = {}
         self.outcomes: dict[str, Outcomes] = {}
@@ -213,4 +234,4 @@ class Reading:
             if not changed.isdisjoint(self._beside[fact]):
                 self.speaks.pop(fact, None)
                 self.outcomes.pop(fact, None)
-        self.known, self.excluded, self.active = known, None, None
+        self.known, self.excluded, self.promise, self.active = known, None, None, None

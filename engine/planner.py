@@ -23,7 +23,7 @@ ELSEWHERE_BITS = 3.0
 """The weight of all incidents together for which nothing speaks yet, and of causes unknown to us."""
 WORTH_ASKING = 0.05
 """Bits for a unit of cost: a question that promises less is not asked."""
-WORTH_ASKING_IN_DOUBT = 0.015
+WORTH_ASKING_IN_DOUBT = 0.02
 WORTH_NAMING = 0.01
 """Bits: what a diagnosis names as open may promise less."""
 _CANNOT_TELL = {1: 0.05, 2: 0.1, 3: 0.2, 4: 0.35, 5: 0.5}
@@ -130,6 +130,7 @@ class _Field:
         self._mass = {name: 2.0**score for name, score in self._score.items()}
         inside = sum(self._mass.values())
         self._total = inside + 2.0**ELSEWHERE_BITS
+        self._promising: set[str] = set()
         if only is None and inside < 2.0 ** (ELSEWHERE_BITS + 1):
             outlook.refresh(self._knowledge.incident_ids)
             self._add_others({s.id for s in session.standings()})
@@ -137,12 +138,20 @@ class _Field:
             outlook.refresh(self._mass)
 
     def _add_others(self, known: set[str]) -> None:
-        """Where little speaks for anything, every incident that is not ruled out is a hypothesis."""
-        rates = {
-            name: 2.0 ** FREQUENCIES[self._outlook.reading(name).incident.frequency]
-            for name in self._knowledge.incident_ids
-            if name not in known and not self._outlook.is_excluded(name)
-        }
+        """Where little speaks for anything, every incident that is not ruled out is a hypothesis; one of which
+        a sign shows that proves nothing alone is one of its own weight."""
+        rates = {}
+        for name in self._knowledge.incident_ids:
+            if name in known or self._outlook.is_excluded(name):
+                continue
+            frequency = FREQUENCIES[self._outlook.reading(name).incident.frequency]
+            promise = self._outlook.promise(name)
+            if promise:
+                self._promising.add(name)
+                self._mass[name] = 2.0 ** (frequency + promise - 1)
+                self._total += self._mass[name]
+            else:
+                rates[name] = 2.0**frequency
         share = 2.0**ELSEWHERE_BITS / (2 * sum(rates.values()) or 1)  # half of it are causes unknown to us
         self._mass.update((name, rate * share) for name, rate in rates.items())
 
@@ -150,8 +159,8 @@ class _Field:
         """Every fact that can be asked and of which nobody spoke, with the hypotheses that it bears on."""
         readers: dict[str, list[str]] = {}
         for name in self._mass:
-            stands = name in self._score
-            for fact in self._outlook.reading(name).reads if stands else self._outlook.active(name):
+            whole = name in self._score or name in self._promising
+            for fact in self._outlook.reading(name).reads if whole else self._outlook.active(name):
                 readers.setdefault(fact, []).append(name)
         found = []
         for fact, incidents in sorted(readers.items()):
