@@ -37,7 +37,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _say(message: str) -> None:
-    sys.stderr.write(f"gpudoctor: {message}\n")
+    from ..probes.text import safe
+
+    sys.stderr.write(f"gpudoctor: {safe(message)}\n")  # it may quote what somebody else wrote
 
 
 def _run(argv: list[str]) -> int:
