@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from .fleettext import nodes_markdown
@@ -38,7 +39,7 @@ def markdown_report(diagnosis: Json) -> str:
     out += _section("Ruled out", [_ruled_out(entry) for entry in diagnosis["ruled_out"]])
     out += _section(
         "Not explained",
-        [f"{u['where']}: {_code(u['text'] or u['fact'])}" for u in diagnosis["unexplained"][:10]],
+        [f"{_escape(u['where'])}: {_code(u['text'] or u['fact'])}" for u in diagnosis["unexplained"][:10]],
     )
     out += _section(
         "Environment variables to look at",
@@ -81,7 +82,7 @@ def _nodes(incident: Json) -> str:
 
 
 def _ruled_out(entry: Json) -> str:
-    because = ", ".join(f"`{b['fact']}` = {show(b['value'])}" for b in entry["because"])
+    because = ", ".join(f"`{b['fact']}` = {_escape(show(b['value']))}" for b in entry["because"])
     return f"{_linked(entry)} (`{entry['id']}`): {because}"
 
 
@@ -90,7 +91,7 @@ def _reasons(incident: Json) -> list[str]:
     for reason in incident["because"]:
         origin = (reason.get("from") or [{"where": "", "text": ""}])[0]
         where = f" ({origin['where']})" if origin["where"] else ""
-        lines.append(f"- `{reason['fact']}` = {show(reason['value'])}{where}")
+        lines.append(f"- `{reason['fact']}` = {_escape(show(reason['value']))}{_escape(where)}")
         if origin["text"]:
             lines.append(f"  {_code(origin['text'])}")
     return lines
@@ -138,5 +139,7 @@ def _cell(text: str) -> str:
 
 
 def _code(text: str) -> str:
-    ticks = "``" if "`" in text else "`"
+    """Code in which nothing is Markdown: fenced by more backticks than stand in it."""
+    text = " ".join(text.split()) or " "
+    ticks = "`" * (max(map(len, re.findall("`+", text)), default=0) + 1)
     return f"{ticks} {text} {ticks}" if "`" in text else f"`{text}`"

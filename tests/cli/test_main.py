@@ -221,3 +221,19 @@ def test_empty_report_is_not_health(run, tmp_path):
 def test_version(run):
     found = re.search(r'^version = "(.*)"', (ROOT / "pyproject.toml").read_text(), re.MULTILINE)
     assert run("--version")[1] == f"gpudoctor {found[1]}\n"
+
+
+def test_an_error_does_not_quote_terminal_escapes(run, tmp_path):
+    for name, text in (("a.yaml", '"\\e[2Jx": 1\n'), ("b\x1b[2J.yaml", "gpu.vendor: none such\n")):
+        path = tmp_path / name
+        path.write_text(text)
+        status, out, err = run("--facts", path)
+        assert (status, out) == (2, "")
+        assert "\x1b" not in err
+
+
+def test_markdown_of_a_log_stays_text(run, tmp_path):
+    log = tmp_path / "a.log"
+    log.write_text("RuntimeError: x `` <img src=a> `` [y](http://z) @all\n")
+    _, out, _ = run("--report", log, "--format", "markdown")
+    assert "``` RuntimeError: x `` <img src=a> `` [y](http://z) @all ```" in out
