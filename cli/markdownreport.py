@@ -36,6 +36,7 @@ def markdown_report(diagnosis: Json) -> str:
     if others:
         out += ["### Also possible" if first else "### Possible", ""]
         out += [f"- {_linked(i)} (`{i['id']}`, {i['standing']}){_nodes(i)}" for i in others] + [""]
+    out += _section("Contradictions", [_conflict(f) for f in diagnosis["facts"] if f.get("conflicts")])
     out += _section("Ruled out", [_ruled_out(entry) for entry in diagnosis["ruled_out"]])
     out += _section(
         "Not explained",
@@ -84,6 +85,19 @@ def _nodes(incident: Json) -> str:
 def _ruled_out(entry: Json) -> str:
     because = ", ".join(f"`{b['fact']}` = {_escape(show(b['value']))}" for b in entry["because"])
     return f"{_linked(entry)} (`{entry['id']}`): {because}"
+
+
+def _conflict(fact: Json) -> str:
+    kept, *others = [
+        _side(fact["value"], fact),
+        *(_side(other["value"], other) for other in fact["conflicts"]),
+    ]
+    return f"`{fact['name']}`: {kept} is used, against {'; '.join(others)}"
+
+
+def _side(value: Any, said: Json) -> str:
+    origin = said["from"][0]
+    return f"{_escape(show(value))} ({_escape(origin['kind'] + ' ' + origin['where']).strip()})"
 
 
 def _reasons(incident: Json) -> list[str]:

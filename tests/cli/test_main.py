@@ -237,3 +237,13 @@ def test_markdown_of_a_log_stays_text(run, tmp_path):
     log.write_text("RuntimeError: x `` <img src=a> `` [y](http://z) @all\n")
     _, out, _ = run("--report", log, "--format", "markdown")
     assert "``` RuntimeError: x `` <img src=a> `` [y](http://z) @all ```" in out
+
+
+def test_contradictions_stand_in_all_forms(run, tmp_path):
+    facts, log = tmp_path / "a.yaml", tmp_path / "a.log"
+    facts.write_text("env.NCCL_DEBUG: WARN\n")
+    log.write_text("export NCCL_DEBUG=INFO\n")
+    outs = [run("--facts", facts, "--report", log, "--format", f)[1] for f in ("text", "markdown", "json")]
+    (fact,) = [f for f in json.loads(outs[2])["facts"] if f["name"] == "env.NCCL_DEBUG"]
+    assert (fact["value"], fact["conflicts"][0]["value"]) == ("WARN", "INFO")
+    assert all("Contradictions" in out and "INFO (report" in out for out in outs[:2])
