@@ -61,7 +61,7 @@ def markdown_report(diagnosis: Json) -> str:
     for fact in diagnosis["facts"]:
         origin = fact["from"][0]
         where = f"{origin['kind']} {origin['where']}".strip()
-        out.append(f"| `{fact['name']}` | {_cell(show(fact['value']))} | {_cell(where)} |")
+        out.append(f"| `{fact['name']}` | {_cell(fact['value'])} | {_cell(where)} |")
     kb = diagnosis["kb"]
     out += [
         "",
@@ -83,7 +83,7 @@ def _nodes(incident: Json) -> str:
 
 
 def _ruled_out(entry: Json) -> str:
-    because = ", ".join(f"`{b['fact']}` = {_escape(show(b['value']))}" for b in entry["because"])
+    because = ", ".join(f"`{b['fact']}` = {_value(b['value'])}" for b in entry["because"])
     return f"{_linked(entry)} (`{entry['id']}`): {because}"
 
 
@@ -97,7 +97,7 @@ def _conflict(fact: Json) -> str:
 
 def _side(value: Any, said: Json) -> str:
     origin = said["from"][0]
-    return f"{_escape(show(value))} ({_escape(origin['kind'] + ' ' + origin['where']).strip()})"
+    return f"{_value(value)} ({_escape(origin['kind'] + ' ' + origin['where']).strip()})"
 
 
 def _reasons(incident: Json) -> list[str]:
@@ -105,7 +105,7 @@ def _reasons(incident: Json) -> list[str]:
     for reason in incident["because"]:
         origin = (reason.get("from") or [{"where": "", "text": ""}])[0]
         where = f" ({origin['where']})" if origin["where"] else ""
-        lines.append(f"- `{reason['fact']}` = {_escape(show(reason['value']))}{_escape(where)}")
+        lines.append(f"- `{reason['fact']}` = {_value(reason['value'])}{_escape(where)}")
         if origin["text"]:
             lines.append(f"  {_code(origin['text'])}")
     return lines
@@ -148,8 +148,13 @@ def _escape(text: str) -> str:
     return text
 
 
-def _cell(text: str) -> str:
-    return _escape(text).replace("|", "\\|")
+def _value(value: Any) -> str:
+    """A value on one line: a line break would end the item or the row."""
+    return _escape(" ".join(show(value).split()))
+
+
+def _cell(text: Any) -> str:
+    return _value(text).replace("|", "\\|")
 
 
 def _code(text: str) -> str:

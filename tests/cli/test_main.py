@@ -247,3 +247,10 @@ def test_contradictions_stand_in_all_forms(run, tmp_path):
     (fact,) = [f for f in json.loads(outs[2])["facts"] if f["name"] == "env.NCCL_DEBUG"]
     assert (fact["value"], fact["conflicts"][0]["value"]) == ("WARN", "INFO")
     assert all("Contradictions" in out and "INFO (report" in out for out in outs[:2])
+
+
+def test_a_value_of_several_lines_is_one_row_of_the_table(run, tmp_path):
+    facts = tmp_path / "a.yaml"
+    facts.write_text('gpu.model: "a\\n\\n# b | c"\n')
+    _, out, _ = run("--facts", facts, "--format", "markdown")
+    assert "| `gpu.model` | a # b \\| c |" in out
