@@ -254,3 +254,14 @@ def test_a_value_of_several_lines_is_one_row_of_the_table(run, tmp_path):
     facts.write_text('gpu.model: "a\\n\\n# b | c"\n')
     _, out, _ = run("--facts", facts, "--format", "markdown")
     assert "| `gpu.model` | a # b \\| c |" in out
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+def test_a_full_disk_is_no_bug():
+    command = [sys.executable, "-m", "gpudoctor.cli.main", "--facts", RAY]
+    with open("/dev/full", "w") as full:
+        ended = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+    assert (ended.returncode, ended.stderr) == (
+        4,
+        "gpudoctor: the output cannot be written: No space left on device\n",
+    )
