@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import os
 import sys
@@ -11,6 +12,7 @@ from typing import NoReturn
 from .errors import FAILED, OK, USAGE, UsageError
 
 VERSION = "0.1.0"
+_DISK = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -27,17 +29,26 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         _say("interrupted")
         return FAILED
-    except Exception as error:
-        if os.environ.get("GPUDOCTOR_DEBUG"):
-            raise
-        _say(
-            f"internal error: {type(error).__name__}: {error} (this is a bug; GPUDOCTOR_DEBUG=1 shows where)"
-        )
+    except OSError as error:
+        if error.errno not in _DISK or os.environ.get("GPUDOCTOR_DEBUG"):
+            return _bug(error)
+        _say(f"the output cannot be written: {error.strerror}")
         return FAILED
+    except Exception as error:
+        return _bug(error)
+
+
+def _bug(error: Exception) -> int:
+    if os.environ.get("GPUDOCTOR_DEBUG"):
+        raise error
+    _say(f"internal error: {type(error).__name__}: {error} (this is a bug; GPUDOCTOR_DEBUG=1 shows where)")
+    return FAILED
 
 
 def _say(message: str) -> None:
-    sys.stderr.write(f"gpudoctor: {message}\n")
+    from ..probes.text import safe
+
+    sys.stderr.write(f"gpudoctor: {safe(message)}\n")  # it may quote what somebody else wrote
 
 
 def _run(argv: list[str]) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from .fleettext import nodes_markdown
@@ -35,10 +36,11 @@ def markdown_report(diagnosis: Json) -> str:
     if others:
         out += ["### Also possible" if first else "### Possible", ""]
         out += [f"- {_linked(i)} (`{i['id']}`, {i['standing']}){_nodes(i)}" for i in others] + [""]
+    out += _section("Contradictions", [_conflict(f) for f in diagnosis["facts"] if f.get("conflicts")])
     out += _section("Ruled out", [_ruled_out(entry) for entry in diagnosis["ruled_out"]])
     out += _section(
         "Not explained",
-        [f"{u['where']}: {_code(u['text'] or u['fact'])}" for u in diagnosis["unexplained"][:10]],
+        [f"{_escape(u['where'])}: {_code(u['text'] or u['fact'])}" for u in diagnosis["unexplained"][:10]],
     )
     out += _section(
         "Environment variables to look at",
@@ -59,7 +61,7 @@ def markdown_report(diagnosis: Json) -> str:
     for fact in diagnosis["facts"]:
         origin = fact["from"][0]
         where = f"{origin['kind']} {origin['where']}".strip()
-        out.append(f"| `{fact['name']}` | {_cell(show(fact['value']))} | {_cell(where)} |")
+        out.append(f"| `{fact['name']}` | {_cell(fact['value'])} | {_cell(where)} |")
     kb = diagnosis["kb"]
     out += [
         "",
@@ -81,8 +83,21 @@ def _nodes(incident: Json) -> str:
 
 
 def _ruled_out(entry: Json) -> str:
-    because = ", ".join(f"`{b['fact']}` = {show(b['value'])}" for b in entry["because"])
+    because = ", ".join(f"`{b['fact']}` = {_value(b['value'])}" for b in entry["because"])
     return f"{_linked(entry)} (`{entry['id']}`): {because}"
+
+
+def _conflict(fact: Json) -> str:
+    kept, *others = [
+        _side(fact["value"], fact),
+        *(_side(other["value"], other) for other in fact["conflicts"]),
+    ]
+    return f"`{fact['name']}`: {kept} is used, against {'; '.join(others)}"
+
+
+def _side(value: Any, said: Json) -> str:
+    origin = said["from"][0]
+    return f"{_value(value)} ({_escape(origin['kind'] + ' ' + origin['where']).strip()})"
 
 
 def _reasons(incident: Json) -> list[str]:
@@ -90,7 +105,7 @@ def _reasons(incident: Json) -> list[str]:
     for reason in incident["because"]:
         origin = (reason.get("from") or [{"where": "", "text": ""}])[0]
         where = f" ({origin['where']})" if origin["where"] else ""
-        lines.append(f"- `{reason['fact']}` = {show(reason['value'])}{where}")
+        lines.append(f"- `{reason['fact']}` = {_value(reason['value'])}{_escape(where)}")
         if origin["text"]:
             lines.append(f"  {_code(origin['text'])}")
     return lines
@@ -133,10 +148,17 @@ def _escape(text: str) -> str:
     return text
 
 
-def _cell(text: str) -> str:
-    return _escape(text).replace("|", "\\|")
+def _value(value: Any) -> str:
+    """A value on one line: a line break would end the item or the row."""
+    return _escape(" ".join(show(value).split()))
+
+
+def _cell(text: Any) -> str:
+    return _value(text).replace("|", "\\|")
 
 
 def _code(text: str) -> str:
-    ticks = "``" if "`" in text else "`"
+    """Code in which nothing is Markdown: fenced by more backticks than stand in it."""
+    text = " ".join(text.split()) or " "
+    ticks = "`" * (max(map(len, re.findall("`+", text)), default=0) + 1)
     return f"{ticks} {text} {ticks}" if "`" in text else f"`{text}`"

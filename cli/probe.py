@@ -94,8 +94,8 @@ def as_document(
                 gaps.setdefault(fact, _NOT_APPLICABLE)
     return {
         "schema": SCHEMA,
-        "host": str(world.system("hostname") or ""),
-        "boot_id": world.text("/proc/sys/kernel/random/boot_id"),
+        "host": _line(str(world.system("hostname") or "")),
+        "boot_id": _line(world.text("/proc/sys/kernel/random/boot_id")),
         "taken": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
         "seconds": round(examination.seconds, 3),
         "facts": [
@@ -119,7 +119,7 @@ def as_yaml(document: dict[str, Any]) -> str:
         missing = [gap for gap in document["gaps"] if gap["reason"] != _NOT_APPLICABLE]
         beside = [gap["fact"] for gap in document["gaps"] if gap["reason"] == _NOT_APPLICABLE]
         lines += ["", "# Not established:"] if missing else [""]
-        lines += [f"#   {gap['fact']}: {gap['reason']}" for gap in missing]
+        lines += [f"#   {gap['fact']}: {_line(gap['reason'])}" for gap in missing]
         lines += textwrap.wrap(
             f"Not applicable here: {', '.join(beside)}", 110, initial_indent="# ", subsequent_indent="#   "
         )
@@ -132,7 +132,14 @@ def _scalar(value: Any) -> str:
 
 def _comment(origin: dict[str, str]) -> str:
     text = f"{origin['where']}: {origin['text']}" if origin["text"] else origin["where"]
-    return " ".join(text.split())[:120]
+    return _line(text)[:120]
+
+
+def _line(text: str) -> str:
+    """One line without escapes: a captured tree may say anything, and what follows a line break would be a fact."""
+    from ..probes.text import safe
+
+    return " ".join(safe(" ".join(text.split())).split())
 
 
 def _listing() -> str:

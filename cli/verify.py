@@ -42,6 +42,8 @@ def verify(arguments: argparse.Namespace) -> int:
         text = read_text(arguments.session, _LARGEST)
         before = read(knowledge, text, arguments.session, arguments.engine).session
         saved = load(knowledge, arguments.session, arguments.engine)
+        for dropped in saved.dropped:  # the file is written anew, without them
+            saved.session.note(dropped)
         incidents = in_question(before)
         if not incidents:
             raise UsageError(

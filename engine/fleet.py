@@ -146,12 +146,12 @@ def _unique(captures: Iterable[Capture], findings: list[Finding]) -> list[tuple[
     for capture in by_key.values():
         hosts.setdefault(capture.host, []).append(capture)
     kept = []
-    taken: set[str] = set()
+    taken = set(hosts)  # the name of a real host is not given to another one's clone
     for host, found in hosts.items():
         number = 2
-        for capture in found:
+        for place, capture in enumerate(found):
             name = host
-            while name in taken:
+            while place and name in taken:
                 name = f"{host}-{number}"
                 number += 1
             taken.add(name)

@@ -79,11 +79,11 @@ def unfold(text: str) -> list[str]:
         for part in _PART.findall(words[0]) if words else ():
             if part.count("[") > _MOST_BRACKETS:
                 raise HostListError(f'"{part[:60]}" is not a list of hosts such as node[001-016]')
-            for name in _expand(part) if part else ():
+            for number, name in enumerate(_expand(part) if part else ()):
                 if not HOST.match(name):
                     raise HostListError(f'"{name[:60]}" is not a host name')
                 names[name] = None
-                if len(names) > MOST_HOSTS:
+                if max(number, len(names)) > MOST_HOSTS:  # one name may be said very often
                     raise HostListError(f"more than {MOST_HOSTS} hosts")
         if words and _PART.sub("", words[0]).strip(","):
             raise HostListError(f'"{words[0][:60]}" is not a list of hosts such as node[001-016]')

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -36,6 +37,8 @@ from .model import (
 )
 from .yamltext import read_yaml
 
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
 
 class LoadedFile:
     """One parsed file, kept for the linter: its page beside its record."""
@@ -47,6 +50,10 @@ class LoadedFile:
             text = path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise KnowledgeError(f"cannot be read: {_reason(error)}", where) from None
+        odd = _CONTROL.search(text)
+        if odd:
+            line = text.count("\n", 0, odd.start()) + 1
+            raise KnowledgeError(f"a character that no text needs: {odd[0]!r}", f"{where}:{line}")
         self.page: Page = read_page(text, where)
         self.document = read_yaml(self.page.head, where, self.page.head_line)
 

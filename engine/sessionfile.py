@@ -124,10 +124,7 @@ def read(knowledge: Knowledge, text: str, where: str, engine: str = "auto") -> S
     data = document.data
     if not isinstance(data, dict) or data.get("schema") != SCHEMA:
         raise SessionFileError(f"this is no session of gpudoctor (schema: {SCHEMA})", f"{where}:1")
-    listed = data.get("statements") or []
-    if not isinstance(listed, list):
-        raise SessionFileError("statements must be a list", document.place("statements"))
-    statements = [_statement(document, index, entry) for index, entry in enumerate(listed)]
+    statements = [_statement(document, i, entry) for i, entry in enumerate(_listed(document, "statements"))]
     session = Session(knowledge, engine)
     dropped = []
     for index, statement in enumerate(statements):
@@ -136,14 +133,25 @@ def read(knowledge: Knowledge, text: str, where: str, engine: str = "auto") -> S
         except EngineError as error:
             # Knowledge moves on; a session of last year still tells the rest.
             dropped.append(f"{document.place('statements', index)}: {error.message}")
-    for entry in data.get("error_lines") or []:
+    for index, entry in enumerate(_listed(document, "error_lines")):
+        if not isinstance(entry, dict):
+            raise SessionFileError(
+                'an error line has "where" and "text"', document.place("error_lines", index)
+            )
         origin = Origin("report", str(entry.get("where", "")), str(entry.get("text", "")))
         session.add(Fact(ERROR_LINE, True, origin))
-    for note in data.get("notes") or []:
+    for note in _listed(document, "notes"):
         session.note(str(note))
     session.partial = data.get("partial") == "true"
     extra = {key: value for key, value in data.items() if key not in _OWN_KEYS}
     return SavedSession(session, extra, data.get("conclusions") or {}, dropped)
+
+
+def _listed(document: Document, key: str) -> list[Any]:
+    found = document.data.get(key) or []
+    if not isinstance(found, list):
+        raise SessionFileError(f"{key} must be a list", document.place(key))
+    return found
 
 
 _OWN_KEYS = ("schema", "knowledge", "conclusions", "statements", "error_lines", "notes", "partial")
@@ -153,6 +161,9 @@ def _statement(document: Document, index: int, entry: Any) -> Statement:
     place = document.place("statements", index)
     if not isinstance(entry, dict) or not entry.get("fact"):
         raise SessionFileError('a statement has a "fact"', place)
+    for key in ("fact", "by", "where", "text", "cannot_tell"):
+        if not isinstance(entry.get(key, ""), (str, type(None))):
+            raise SessionFileError(f'"{key}" of a statement must be a text', place)
     kind = entry.get("by", "file")
     if kind not in PRECEDENCE:
         raise SessionFileError(f'"by" must be one of {", ".join(PRECEDENCE)}, not "{kind}"', place)

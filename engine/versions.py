@@ -19,6 +19,7 @@ _PEP440 = re.compile(
     re.IGNORECASE,
 )
 _CONSTRAINT = re.compile(r"\s*(>=|<=|==|!=|>|<)\s*([^\s,]+)\s*$")
+_LONGEST = 200
 _HIP_BUILD = 1000  # HIP prints 6.3.42133: the third number is a build, not a patch release
 
 
@@ -34,9 +35,9 @@ def parse_version(text: str, fact: str = "") -> Version:
     ``550.54.15``, ``570.124.06-p2p``, ``v0.8.4``, NCCL's ``22005``, CUDA's ``12060`` and
     ``2.22.3-HEAD:271856d``. Raises VersionError when no version can be read.
     """
-    found = _PEP440.match(text.strip().rstrip("+"))
+    found = _PEP440.match(text.strip().rstrip("+")) if len(text) <= _LONGEST else None
     if not found:
-        raise VersionError(f"{text!r} is not a version")
+        raise VersionError(f"{text[:_LONGEST]!r} is not a version")
     release, suffix = found.groups()
     product = fact.rpartition(".")[0]
     if "." not in release:

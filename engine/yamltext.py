@@ -6,6 +6,7 @@ the vocabulary gives the types.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import yaml
@@ -17,6 +18,8 @@ _LOADER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 Path = tuple[str | int, ...]
 _LARGEST = 100_000
 _DEEPEST = 40
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+# What no terminal may get to see: "\\e" in double quotes is how YAML writes an escape in plain letters.
 
 
 class YamlError(EngineError):
@@ -78,7 +81,7 @@ def _plain(node: Any, path: Path, lines: dict[Path, int], where: str, first: int
     lines.setdefault(path, node.start_mark.line + first)
     if isinstance(node, yaml.ScalarNode):
         null = not node.style and node.value in ("", "~", "null")
-        return None if null else node.value
+        return None if null else _CONTROL.sub("", node.value)
     if isinstance(node, yaml.SequenceNode):
         return [_plain(item, (*path, i), lines, where, first) for i, item in enumerate(node.value)]
     result: dict[str, Any] = {}
@@ -86,7 +89,7 @@ def _plain(node: Any, path: Path, lines: dict[Path, int], where: str, first: int
         line = key_node.start_mark.line + first
         if not isinstance(key_node, yaml.ScalarNode):
             raise YamlError("a key must be plain text", f"{where}:{line}")
-        key = key_node.value
+        key = _CONTROL.sub("", key_node.value)
         if key in result:
             raise YamlError(f'"{key}" is given twice', f"{where}:{line}")
         inside = (*path, key)

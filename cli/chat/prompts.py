@@ -60,7 +60,11 @@ class Complaint:
         numbers = read_numbers(text, len(ROADS))
         if numbers:
             chat.heard = True
-            chat.expect(Offer(chat, symptoms_of(chat, numbers)))
+            symptoms = symptoms_of(chat, numbers)
+            if symptoms:
+                chat.expect(Offer(chat, symptoms))
+            else:  # all of them are known already, or none could change anything
+                chat.advance()
         elif text.lower() in ("s", "skip", "d", "跳过") or numbers == []:
             chat.heard = True
             chat.advance()

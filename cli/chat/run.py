@@ -53,7 +53,11 @@ def chat(arguments: argparse.Namespace) -> int:
     conversation = keeper.chat = Conversation(session, language, tools, lambda: terminal_width(sys.stdout))
     conversation.tried.update(tried)
     paint(conversation.open(session.notes), sys.stdout, color)
-    _terminal(arguments, color).talk(conversation, keeper.leave)
+    try:
+        _terminal(arguments, color).talk(conversation, keeper.leave)
+    except Exception:
+        keeper.leave()  # whatever fails, the answers are kept
+        raise
     return session.diagnosis().exit_status
 
 

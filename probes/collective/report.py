@@ -37,9 +37,9 @@ def log_facts(tested: Tested, knowledge: Knowledge) -> list[Fact]:
         return []
     texts = [(name, text) for name, text in run.ended.end.logs if text.strip()]
     for rank in run.ended.end.ranks:
-        said = [str(e.get("message", "")) for e in rank.events if e["stage"] == "error"]
+        said = [f"{e.get('type')}: {e.get('message', '')}" for e in rank.events if e["stage"] == "error"]
         if said:
-            texts.append((f"rank {rank.rank}", "\n".join(f"{rank.last.get('type')}: {m}" for m in said)))
+            texts.append((f"rank {rank.rank}", "\n".join(said)))
     if not texts:
         return []
     from ..report import Reader

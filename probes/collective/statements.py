@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ...engine.facts import PROBE, CannotTell, Fact, Origin, Statement
 from ...engine.values import Value
-from ..redact import is_secret
+from ..redact import is_secret, redact
 from ..text import safe
 from .matrix import PEERS, PEERS_FACT, Run, Tested
 from .outcome import ERROR, HANG, PASS, WRONG, Outcome
@@ -36,9 +36,9 @@ def _of_settings(tested: Tested) -> Iterator[Statement]:
     """The user's settings for the communication libraries, under which the baseline ran."""
     for name, value in sorted(own_settings(tested.plan.setup.environment).items()):
         if name == "NCCL_CONF_FILE":
-            yield Fact("nccl.conf_file", True, Origin(PROBE, "collective: environment", value))
+            yield Fact("nccl.conf_file", True, Origin(PROBE, "collective: environment", safe(value)))
         elif not is_secret(name):
-            shown = safe(value)
+            shown = redact(safe(value))
             yield Fact(f"env.{name}", shown, Origin(PROBE, "collective: environment", f"{name}={shown}"))
 
 

@@ -93,7 +93,7 @@ def _conf(world: World, found: dict[str, str]) -> Iterator[Finding]:
             if error.why != ABSENT:
                 yield Unknown("nccl.conf_file", str(error), path)
             continue
-        pairs = re.findall(r"^\s*(NCCL_[A-Z0-9_]+)\s*=\s*(\S+)", text, re.MULTILINE)
+        pairs = re.findall(r"^[ \t]*(NCCL_[A-Z0-9_]+)[ \t]*=[ \t]*(\S+)", text, re.MULTILINE)
         if pairs and not present:
             present = True
             yield Known("nccl.conf_file", True, path, f"sets {', '.join(name for name, _ in pairs[:8])}")

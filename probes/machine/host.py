@@ -50,7 +50,9 @@ def probe(world: World) -> Iterator[Finding]:
         yield Known("virtualization", "none", "/proc/cpuinfo", "no hypervisor flag, no virtual product name")
     yield from _switches(world)
     wish = re.search(
-        r"^\s*GRUB_CMDLINE_LINUX(?:_DEFAULT)?=(['\"])(\S.*?)\1", world.text("/etc/default/grub"), re.MULTILINE
+        r"^[ \t]*GRUB_CMDLINE_LINUX(?:_DEFAULT)?=(['\"])(\S.*?)\1",
+        world.text("/etc/default/grub"),
+        re.MULTILINE,
     )
     if wish:
         yield Known("kernel.cmdline_configured", wish[2], "/etc/default/grub", wish[0].strip())

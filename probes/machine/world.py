@@ -21,6 +21,7 @@ _LARGEST_SYSTEM = 8 << 20
 SYSTEM = ".gpudoctor/system.json"
 ABSENT, REFUSED, INVALID = "absent", "refused", "invalid"
 _LINKS = 40
+_LONGEST = 4096  # PATH_MAX of Linux; what an archive says may be longer
 _REASONS = {
     errno.ENOENT: ABSENT,
     errno.ENOTDIR: ABSENT,
@@ -116,7 +117,7 @@ class World:
     def _read_system(self) -> None:
         try:
             found = json.loads(self.read(f"/{SYSTEM}", _LARGEST_SYSTEM))
-        except (Unreadable, ValueError):
+        except (Unreadable, ValueError, RecursionError):
             return
         if not isinstance(found, dict):
             return
@@ -129,8 +130,9 @@ class World:
             "addresses": dict,
         }
         self._system = {k: v for k, v in found.items() if isinstance(v, kinds.get(k, (str, int)))}
-        self._links = {str(path): str(target) for path, target in self._system.get("links", {}).items()}
-        self._folders = {str(path) for path in self._system.get("folders", ())}
+        links = ((str(path), str(target)) for path, target in self._system.get("links", {}).items())
+        self._links = {path: target for path, target in links if max(len(path), len(target)) < _LONGEST}
+        self._folders = {path for path in map(str, self._system.get("folders", ())) if len(path) < _LONGEST}
         for path in [*self._links, *self._folders]:
             while path.strip("/"):
                 parent, _, name = path.rstrip("/").rpartition("/")

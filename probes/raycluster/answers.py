@@ -69,7 +69,7 @@ class Round:
         elif event == "silent":
             self._silent[line["id"], line["what"]] = safe(redact(line["reason"]))[:300]
         elif event == "note":
-            self._notes.append(safe(line["text"]))
+            self._notes.append(redact(safe(line["text"])))
         elif event == "failed":
             self.failed = f"{line['kind']}: {line['reason']}"
         elif event == "done":
@@ -89,7 +89,10 @@ class Round:
             if not node["alive"]:
                 if not self._replaced(node):
                     silent.append(
-                        (name, f"Ray lists it as dead: {safe(node['why'])[:200] or 'no reason given'}")
+                        (
+                            name,
+                            f"Ray lists it as dead: {redact(safe(node['why']))[:200] or 'no reason given'}",
+                        )
                     )
                 continue
             if key not in self._heard["probes"]:

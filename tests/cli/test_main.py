@@ -221,3 +221,47 @@ def test_empty_report_is_not_health(run, tmp_path):
 def test_version(run):
     found = re.search(r'^version = "(.*)"', (ROOT / "pyproject.toml").read_text(), re.MULTILINE)
     assert run("--version")[1] == f"gpudoctor {found[1]}\n"
+
+
+def test_an_error_does_not_quote_terminal_escapes(run, tmp_path):
+    for name, text in (("a.yaml", '"\\e[2Jx": 1\n'), ("b\x1b[2J.yaml", "gpu.vendor: none such\n")):
+        path = tmp_path / name
+        path.write_text(text)
+        status, out, err = run("--facts", path)
+        assert (status, out) == (2, "")
+        assert "\x1b" not in err
+
+
+def test_markdown_of_a_log_stays_text(run, tmp_path):
+    log = tmp_path / "a.log"
+    log.write_text("RuntimeError: x `` <img src=a> `` [y](http://z) @all\n")
+    _, out, _ = run("--report", log, "--format", "markdown")
+    assert "``` RuntimeError: x `` <img src=a> `` [y](http://z) @all ```" in out
+
+
+def test_contradictions_stand_in_all_forms(run, tmp_path):
+    facts, log = tmp_path / "a.yaml", tmp_path / "a.log"
+    facts.write_text("env.NCCL_DEBUG: WARN\n")
+    log.write_text("export NCCL_DEBUG=INFO\n")
+    outs = [run("--facts", facts, "--report", log, "--format", f)[1] for f in ("text", "markdown", "json")]
+    (fact,) = [f for f in json.loads(outs[2])["facts"] if f["name"] == "env.NCCL_DEBUG"]
+    assert (fact["value"], fact["conflicts"][0]["value"]) == ("WARN", "INFO")
+    assert all("Contradictions" in out and "INFO (report" in out for out in outs[:2])
+
+
+def test_a_value_of_several_lines_is_one_row_of_the_table(run, tmp_path):
+    facts = tmp_path / "a.yaml"
+    facts.write_text('gpu.model: "a\\n\\n# b | c"\n')
+    _, out, _ = run("--facts", facts, "--format", "markdown")
+    assert "| `gpu.model` | a # b \\| c |" in out
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+def test_a_full_disk_is_no_bug():
+    command = [sys.executable, "-m", "gpudoctor.cli.main", "--facts", RAY]
+    with open("/dev/full", "w") as full:
+        ended = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+    assert (ended.returncode, ended.stderr) == (
+        4,
+        "gpudoctor: the output cannot be written: No space left on device\n",
+    )

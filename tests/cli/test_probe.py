@@ -184,3 +184,16 @@ def test_output_goes_to_a_file(run, roce, tmp_path):
     status, out, _ = run("probe", "--root", roce, "--output", tmp_path / "facts.yaml")
     assert (status, out) == (0, "")
     assert "gpu.count: 2" in (tmp_path / "facts.yaml").read_text()
+
+
+def test_a_tree_says_nothing_but_its_facts(run, tmp_path, knowledge):
+    odd = "x\x1b[2J\u009b31m\nlauncher: ray"
+    (tmp_path / ".gpudoctor" / "findings").mkdir(parents=True)
+    (tmp_path / ".gpudoctor" / "system.json").write_text(json.dumps({"hostname": odd}))
+    finding = {"probe": "clock", "state": odd, "findings": [["unknown", "gpu.mig", odd, "x"]], "seconds": 1}
+    (tmp_path / ".gpudoctor" / "findings" / "clock.json").write_text(json.dumps(finding))
+    _, text, _ = run("probe", "--root", tmp_path)
+    _, document, _ = run("probe", "--root", tmp_path, "--format", "json")
+    assert not {"\x1b", "\u009b"} & {*text, *document}
+    assert json.loads(document)["host"] == "x[2J31m launcher: ray"
+    assert "launcher" not in {s.name for s in read_facts(text, "probe.yaml", knowledge.vocabulary.spec)}

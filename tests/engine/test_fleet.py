@@ -348,3 +348,11 @@ def test_planted_faults_in_a_thousand_nodes_and_nothing_else(knowledge, reader, 
     assert len(fleet["members"]) == count - 1
     whole = {**fleet["groups"][0]["facts"], **fleet["members"]["node00001"]["facts"]}
     assert whole == {f["name"]: f["value"] for f in fleetnodes.capture(1, {})["facts"]}
+
+
+def test_a_clone_does_not_take_the_name_of_another_host(reader, type_of):
+    boots = [("n", "a"), ("n", "b"), ("n-2", "c")]
+    fleet = assemble(
+        (reader.take(document(h, {}, boot), f"{boot}.json") for h, boot in boots), reader, type_of
+    )
+    assert {node.boot_id: node.name for node in fleet.nodes} == {"a": "n", "b": "n-3", "c": "n-2"}

@@ -49,3 +49,8 @@ def test_short_and_long_names_of_a_host():
     assert same_host("node1", "NODE1.cluster.local")
     assert not same_host("node1", "node10")
     assert not same_host("node1.a", "node1.b")
+
+
+def test_one_name_said_without_end_is_refused():
+    with pytest.raises(HostListError, match="more than 100000 hosts"):
+        unfold("n" + "[1,1,1,1,1,1,1,1,1,1]" * 8)

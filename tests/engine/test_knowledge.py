@@ -116,6 +116,10 @@ def test_overlays_add_and_replace(small_kb):
     [
         ({}, "there is no such folder"),
         ({"other/x.md": "x"}, "this is no knowledge base"),
+        (
+            {"facts/a.md": "---\nid: a\n---\n# \x1b[2Jx\n"},
+            r"kb/facts/a.md:4: a character that no text needs: '\x1b'",
+        ),
         ({"facts/a.md": "no head"}, "kb/facts/a.md:1: the file must begin with a YAML head"),
         ({"facts/a.md": "---\nid: b\n---\n"}, 'kb/facts/a.md:2: "id" must be the name of the file, a'),
         (

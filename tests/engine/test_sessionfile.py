@@ -11,6 +11,9 @@ from hypothesis import strategies as st
 from gpudoctor.engine import CannotTell, EngineError, Fact, Origin, Session
 from gpudoctor.engine.sessionfile import load, save
 
+# What reports and probes give: their texts were cleaned before.
+_SHOWN = st.text(st.characters(exclude_categories=["Cc", "Cf", "Cs"]), max_size=60)
+
 
 def said(session):
     return session.diagnosis().to_dict()
@@ -37,7 +40,7 @@ def test_it_comes_back_as_it_was(knowledge, tmp_path):
 
 
 @settings(max_examples=15, deadline=None)
-@given(where=st.text(max_size=20), text=st.text(max_size=60))
+@given(where=_SHOWN, text=_SHOWN)
 def test_any_text_survives(knowledge, tmp_path_factory, where, text):
     session = Session(knowledge)
     session.add(Fact("gpu.model", "H100", Origin("report", where, text)))
@@ -85,3 +88,32 @@ def test_a_failed_save_leaves_the_old_file(knowledge, tmp_path):
         save(Session(knowledge), path, {"odd": object()})
     assert path.read_text() == "old"
     assert os.listdir(tmp_path) == ["s.yaml"]
+
+
+@pytest.mark.parametrize(
+    "entries",
+    [
+        "error_lines: [a]",
+        "error_lines: {a: b}",
+        "notes: a",
+        "statements:\n- {fact: [a], value: 1}",
+        "statements:\n- {fact: gpu.vendor, value: amd, where: [x]}",
+        "statements:\n- {fact: gpu.vendor, cannot_tell: {a: b}}",
+    ],
+)
+def test_a_wrong_shape_is_refused_in_one_sentence(knowledge, tmp_path, entries):
+    path = tmp_path / "s.yaml"
+    path.write_text(f"schema: gpudoctor/session/1\n{entries}\n")
+    with pytest.raises(EngineError, match=r"s\.yaml:[23]: "):
+        load(knowledge, path)
+
+
+def test_escapes_that_yaml_writes_in_letters_do_not_come_in(knowledge, tmp_path):
+    path = tmp_path / "s.yaml"
+    path.write_text(
+        'schema: gpudoctor/session/1\nnotes: ["\\e[2Jn"]\nstatements:\n'
+        '- {fact: gpu.model, value: "\\e[31mH200", where: "\\u009b2J", text: "\\u202eabc"}\n'
+    )
+    session = load(knowledge, path).session
+    (fact,) = [fact for fact in session.facts() if fact.name == "gpu.model"]
+    assert (fact.value, *fact.origins[0][1:], session.notes) == ("[31mH200", "2J", "abc", ["[2Jn"])

@@ -56,3 +56,12 @@ def test_values_are_shown_as_people_write_them():
     assert show_value(FLAG, True) == "yes"
     assert show_value(SIZE, 67108864) == "64 MiB"
     assert show_value(SIZE, -1) == "unlimited"
+
+
+@pytest.mark.parametrize(
+    ("spec", "raw"),
+    [(COUNT, "9" * 5000), (SIZE, "9" * 400 + "k"), (VERSION, "9" * 5000), (VERSION, "1." + "9" * 5000)],
+)
+def test_numbers_without_end_are_refused(spec, raw):
+    with pytest.raises(FactError):
+        parse_value(spec, raw)

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import tarfile
+import time
 
 import pytest
 
@@ -14,7 +15,7 @@ from gpudoctor.probes import capture
 from gpudoctor.probes.capture import CaptureError, Entry, gather, unpacked, write
 from gpudoctor.probes.live import examine
 from gpudoctor.probes.machine.kernellog import interesting
-from gpudoctor.probes.machine.world import SYSTEM
+from gpudoctor.probes.machine.world import SYSTEM, World
 from gpudoctor.probes.redact import is_secret, redact
 
 from ..machines.build import build, describe
@@ -284,3 +285,15 @@ def test_names_of_secrets():
 def test_of_the_kernel_log_only_what_concerns_gpus_is_kept():
     text = "[1.0] usb 1-1: new device\n[2.0] NVRM: Xid (PCI:0000:01:00): 31\n[3.0] audit: user=alice"
     assert interesting(text) == "[2.0] NVRM: Xid (PCI:0000:01:00): 31"
+
+
+@pytest.mark.parametrize(
+    "system",
+    ["[" * 200_000, json.dumps({"folders": ["/a" * 400_000]}), json.dumps({"links": {"/a": "a/" * 400_000}})],
+)
+def test_what_a_tree_says_of_itself_costs_no_time(tmp_path, system):
+    (tmp_path / ".gpudoctor").mkdir()
+    (tmp_path / SYSTEM).write_text(system)
+    began = time.monotonic()
+    assert World(str(tmp_path)).text("/a/b", "nothing") == "nothing"
+    assert time.monotonic() - began < 2

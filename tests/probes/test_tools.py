@@ -1,7 +1,9 @@
 """What tools say, whatever they say: output of odd versions, of archives from anybody, of nobody."""
 
 import json
+import time
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -82,3 +84,33 @@ def test_kinds_of_gids():
     assert gid_kind(mapped, "RoCE v2") == "rocev2-ipv4"
     assert gid_kind(local[:-1], "RoCE v2") == "rocev2-link-local"
     assert gid_kind("2001:0db8:0000:0000:0000:0000:0000:0001", "RoCE v2") == "rocev2-ipv6"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "export SIGNING_KEY=s3cr3tvalue",
+        "MYAUTH='s3cr3tvalue'",
+        "http_proxy=HTTP://user:s3cr3tvalue@proxy:3128",
+        "cannot log in with password 's3cr3tvalue'",
+        "Cookie: session=s3cr3tvalue; other=s3cr3tvalue",
+        "{'Set-Cookie': 'session=s3cr3tvalue'}",
+        "https://bucket/x?X-Amz-Signature=s3cr3tvalue",
+        "-----BEGIN PRIVATE KEY-----\ns3cr3tvalue\n" + "x" * 9000,
+    ],
+)
+def test_shapes_of_secrets(text):
+    assert "s3cr3tvalue" not in redact(text)
+
+
+@pytest.mark.parametrize("text", ["NCCL_IB_PKEY=0x7fff", "max_tokens=4096", "TOKENIZERS_PARALLELISM=false"])
+def test_what_is_no_secret(text):
+    assert redact(text) == text
+
+
+@pytest.mark.parametrize("part", ["-", "-----BEGIN PRIVATE KEY-----"])
+def test_redaction_takes_no_longer_than_its_text(part):
+    text = part * (2_000_000 // len(part)) + "token"
+    began = time.monotonic()
+    redact(text)
+    assert time.monotonic() - began < 4

@@ -365,3 +365,30 @@ def test_a_question_that_the_test_answers_offers_it(knowledge):
     for chat, offered in ((with_test, True), (without, False)):
         chat.expect(prompts.Asking(chat, question))
         assert ("/test finds it out" in chat.sheet.plain()) is offered
+
+
+def test_a_road_that_holds_nothing_new_asks_on(knowledge, monkeypatch):
+    chat = Conversation(Session(knowledge), ENGLISH)
+    chat.open()
+    monkeypatch.setattr(prompts, "symptoms_of", lambda chat, roads: [])
+    chat.reply("1")
+    assert not isinstance(chat.prompt, prompts.Offer)
+
+
+def test_the_answers_are_kept_when_something_fails(knowledge, monkeypatch, tmp_path):
+    from gpudoctor.cli.arguments import build_parser
+    from gpudoctor.cli.chat import run
+
+    class Broken:
+        def talk(self, chat, leave):
+            chat.tell("gpu.vendor", "amd")
+            raise RuntimeError("a fault of ours")
+
+    path = tmp_path / "s.yaml"
+    facts = tmp_path / "f.yaml"
+    facts.write_text("launcher: vllm\n")
+    monkeypatch.setattr(run, "_terminal", lambda arguments, color: Broken())
+    argv = ["--ask", "--facts", str(facts), "--save", str(path), "--lang", "en"]
+    with pytest.raises(RuntimeError):
+        run.chat(build_parser(argv).parse_args(argv))
+    assert read(knowledge, path.read_text(), "s.yaml").session.value("gpu.vendor") == "amd"
