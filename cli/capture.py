@@ -17,11 +17,13 @@ def capture(arguments: argparse.Namespace) -> int:
     """Gather this machine's evidence and write it, after showing what it is."""
     from ..probes.capture import CaptureError, gather, write
     from ..probes.live import ProbeError
+    from .probe import check_named
 
     if not arguments.archive.endswith((".tar.gz", ".tgz")):
         raise UsageError(f"{arguments.archive}: the archive's name must end in .tar.gz")
     if not arguments.yes and not sys.stdin.isatty():
         raise UsageError("nobody is here to agree to what is written: say --yes")
+    check_named(arguments)
     try:
         entries = gather(arguments.python, arguments.pid)
         for entry in entries:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import gc
 import os
 import sys
@@ -11,6 +12,10 @@ from typing import NoReturn
 from .errors import FAILED, OK, USAGE, UsageError
 
 VERSION = "0.1.0"
+_NAMES = {
+    name: {"captured": "from"}.get(name, name)
+    for name in ("facts", "report", "output", "save", "resume", "python", "root", "captured", "kb")
+}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -45,6 +50,7 @@ def _run(argv: list[str]) -> int:
 
     parser = build_parser(argv)
     arguments = parser.parse_args(argv)
+    _refuse_unheard(arguments, argv)
     if arguments.version:
         sys.stdout.write(f"gpudoctor {VERSION}\n")
         return OK
@@ -102,6 +108,23 @@ def _run(argv: list[str]) -> int:
     from .diagnose import diagnose
 
     return diagnose(arguments)
+
+
+def _refuse_unheard(arguments: argparse.Namespace, argv: list[str]) -> None:
+    """Refuse what would be passed over in silence: options before a command, and empty names.
+
+    The options of a command replace those of the same name that stand before it.
+    """
+    if arguments.command and argv[0] != arguments.command and not arguments.version:
+        raise UsageError(
+            f"options go behind the command: gpudoctor {arguments.command} ... {argv[0]} "
+            f"(try gpudoctor {arguments.command} --help)"
+        )
+    for option, name in _NAMES.items():
+        given = getattr(arguments, option, None)
+        names = given if isinstance(given, list) else [given]
+        if any(one == "" or (isinstance(one, list) and "" in one) for one in names):
+            raise UsageError(f"--{name} has an empty name")
 
 
 def entry() -> NoReturn:

@@ -94,6 +94,6 @@ def test_the_recorded_conversation_leads_where_it_says(knowledge):
     flat = " ".join(shown.split())
     for line in recorded.splitlines():
         if line.startswith(
-            ("What goes", "Which of these", "DIAGNOSED", "The IOMMU", "likely", "now leading")
+            ("What goes", "Which of these", "  1) Does", "DIAGNOSED", "The IOMMU", "likely", "now leading")
         ):
             assert " ".join(line.split()) in flat, line

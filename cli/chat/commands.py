@@ -46,6 +46,7 @@ def run(chat: Conversation, text: str) -> None:
         "/whatif": _what_if,
         "/facts": _facts,
         "/back": lambda chat, _: chat.undo(),
+        "/undo": lambda chat, _: chat.undo(),
         "/change": _change,
         "/probe": _probe,
         "/test": _test,
@@ -217,7 +218,7 @@ def _probe(chat: Conversation, argument: str) -> None:
 
 def _test(chat: Conversation, argument: str) -> None:
     if chat.tools.test is None:
-        chat.sheet.line(chat.say("The collective test cannot be run here."))
+        chat.sheet.line(chat.say("This conversation is not about this machine: nothing can be measured."))
         return
     chat.add(chat.tools.test())
 
