@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import textwrap
 from typing import TYPE_CHECKING
 
 from .errors import OK, UsageError
+from .paint import terminal_width
 
 if TYPE_CHECKING:
     from ..probes.capture import Entry
@@ -29,10 +31,11 @@ def capture(arguments: argparse.Namespace) -> int:
         for entry in entries:
             sys.stderr.write(f"{len(entry.content):>9}  {entry.name}\n")
         total = sum(len(entry.content) for entry in entries)
-        sys.stderr.write(
+        said = (
             f"{len(entries)} files, {total} bytes. Secrets, serial numbers, MAC addresses and the name of the home "
-            "folder are blotted out; of the environment only known variables are kept.\n"
+            "folder are blotted out; of the environment only known variables are kept."
         )
+        sys.stderr.write(textwrap.fill(said, terminal_width(sys.stderr)) + "\n")
         if not arguments.yes and not _agreed(arguments.archive, entries):
             sys.stderr.write("nothing was written\n")
             return OK

@@ -79,9 +79,14 @@ def _why(chat: Conversation, argument: str) -> None:
         return
     spec = chat.session.knowledge.vocabulary.spec(fact)
     chat.sheet.line(chat.say("{fact} would change:", fact=fact), "bold")
+    open_ended = spec.type not in ("bool", "choice")
     for answer, changes in why(chat.session, fact):
+        if open_ended and not changes:
+            continue  # one of many bounds that rules draw: not worth a line each
         said = _changes(chat, changes[:4]) or chat.say("nothing")
         chat.sheet.paragraph(said, 2, first=f"{_short(show_value(spec, answer))}: ")
+    if open_ended:
+        chat.sheet.paragraph(chat.say("nothing"), 2, first=chat.say("anything else: "))
     chat.sheet.paragraph(chat.say("cost: {cost} of 5 (1 a look, 5 a reboot)", cost=spec.cost), 2, "dim")
 
 
