@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import gc
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -33,6 +35,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         _say("interrupted")
         return FAILED
     except Exception as error:
+        if isinstance(error, OSError) and error.errno == errno.ENOSPC and error.filename is None:
+            # Every file that we write has its own sentence; a full disk behind a redirection has this one.
+            _say(f"standard output: cannot be written: {error.strerror}")
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return USAGE
         if os.environ.get("GPUDOCTOR_DEBUG"):
             raise
         _say(
@@ -127,6 +134,17 @@ def _refuse_unheard(arguments: argparse.Namespace, argv: list[str]) -> None:
             raise UsageError(f"--{name} has an empty name")
 
 
+def _make_writable() -> None:
+    """Streams that take whatever is written: one may be closed, or know fewer characters than we write."""
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - it lives as long as the program
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
 def entry() -> NoReturn:
     """The console script: run, and leave at once.
 
@@ -134,6 +152,7 @@ def entry() -> NoReturn:
     would wait for it.
     """
     gc.disable()  # short-lived: collecting costs more than it frees
+    _make_writable()
     status = main()
     try:
         sys.stdout.flush()

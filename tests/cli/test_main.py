@@ -302,3 +302,38 @@ def test_a_closed_folder_inside_is_told(run, tmp_path, monkeypatch):
     status, text, _ = run("--report", tmp_path)
     assert status == 3
     assert "rank1: cannot be read: Permission denied" in " ".join(text.split())
+
+
+@pytest.mark.parametrize(
+    ("redirection", "status", "says"),
+    [
+        (">&-", 1, ""),
+        (">/dev/full", 2, "gpudoctor: standard output: cannot be written: No space left on device\n"),
+    ],
+)
+def test_a_standard_output_that_takes_nothing(redirection, status, says):
+    script = f'"$0" -c "from gpudoctor.cli.main import entry; entry()" --facts "{RAY}" {redirection}'
+    result = subprocess.run(
+        ["bash", "-c", script, sys.executable], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert (result.returncode, result.stderr) == (status, says)
+
+
+def test_a_terminal_that_knows_few_characters(tmp_path):
+    result = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "from gpudoctor.cli.main import entry; entry()",
+            "--facts",
+            RAY,
+            "--lang",
+            "zh",
+        ],
+        capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        check=False,
+        timeout=60,
+    )
+    assert (result.returncode, result.stderr) == (1, b"")
+    assert b"ray-rocm-visible-devices" in result.stdout
