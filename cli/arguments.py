@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from .addresses import checked
 from .errors import UsageError
@@ -22,6 +22,13 @@ EPILOG = (
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message} (try {self.prog} --help)")
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.dest == "command" and value not in _COMMANDS:
+            raise UsageError(
+                f'there is no command "{value}"; there are {", ".join(_COMMANDS)}; a log goes behind --report'
+            )
+        super()._check_value(action, value)
 
 
 def build_parser(argv: Sequence[str] | None = None) -> argparse.ArgumentParser:
@@ -79,7 +86,7 @@ def _add_capture(commands: _Commands[_Parser]) -> None:
     capture.add_argument("--yes", action="store_true", help="write without asking")
     capture.add_argument("--python", metavar="PATH", help="the interpreter whose packages count")
     capture.add_argument(
-        "--pid", type=int, metavar="N", help="a running job: its environment and limits count"
+        "--pid", type=_process, metavar="N", help="a running job: its environment and limits count"
     )
 
 
@@ -107,17 +114,30 @@ def _add_fleet(commands: _Commands[_Parser]) -> None:
 
 
 def _seconds(text: str) -> float:
-    value = float(text)
-    if not 0 < value <= 600:
-        raise argparse.ArgumentTypeError("must lie between 0 and 600")
+    return _between(0.001, 600, text)
+
+
+def _between(least: float, most: float, text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = least - 1
+    if not least <= value <= most:
+        raise argparse.ArgumentTypeError(f"must be between {least:g} and {most:g} seconds, not {text}")
     return value
+
+
+def _process(text: str) -> int:
+    if not text.isdecimal() or not int(text):
+        raise argparse.ArgumentTypeError(f"must be the number of a process, not {text}")
+    return int(text)
 
 
 def add_machine(parser: argparse.ArgumentParser) -> None:
     """Options that say which machine, environment and process are asked about."""
     parser.add_argument("--python", metavar="PATH", help="the interpreter whose packages count")
     parser.add_argument(
-        "--pid", type=int, metavar="N", help="a running job: its environment and limits count"
+        "--pid", type=_process, metavar="N", help="a running job: its environment and limits count"
     )
     place = parser.add_mutually_exclusive_group()
     place.add_argument("--root", metavar="DIR", help="a tree that stands for the machine")
@@ -129,8 +149,10 @@ def _add_kb(commands: _Commands[_Parser]) -> None:
     tasks = kb.add_subparsers(dest="task", metavar="TASK", required=True, parser_class=_Parser)
     lint = tasks.add_parser("lint", help="check a knowledge base; exit 2 if something is wrong")
     lint.add_argument("folder", nargs="*", help="folders laid over the built-in knowledge base")
+    add_knowledge(lint)
     test = tasks.add_parser("test", help="run the case files; exit 2 if one does not come out as expected")
     test.add_argument("folder", nargs="*", help="folders laid over the built-in knowledge base")
+    add_knowledge(test)
     test.add_argument("--cases", action="append", default=[], metavar="DIR", help="where the case files lie")
     test.add_argument("--only", action="append", metavar="ID", help="cases of this incident; may repeat")
     listing = tasks.add_parser("list", help="everything that the knowledge base holds")
@@ -141,7 +163,7 @@ def _add_kb(commands: _Commands[_Parser]) -> None:
         "links", help="ask each citation's host whether it is still there (needs a network)"
     )
     links.add_argument(
-        "--timeout", type=float, default=10.0, metavar="SECONDS", help="for one address (default: 10)"
+        "--timeout", type=_seconds, default=10.0, metavar="SECONDS", help="for one address (default: 10)"
     )
     add_knowledge(links)
     new = tasks.add_parser("new", help="write the skeleton of a new entry")
@@ -252,10 +274,7 @@ def add_collective(parser: argparse.ArgumentParser) -> None:
 
 
 def _budget(text: str) -> float:
-    value = float(text)
-    if not 5 <= value <= 3600:
-        raise argparse.ArgumentTypeError(f"must be between 5 and 3600 seconds, not {text}")
-    return value
+    return _between(5, 3600, text)
 
 
 def add_knowledge(parser: argparse.ArgumentParser) -> None:

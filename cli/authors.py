@@ -22,7 +22,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _lint(arguments: argparse.Namespace) -> int:
-    folders = arguments.folder or [BUILT_IN]
+    folders = [*arguments.folder, *arguments.kb] or [BUILT_IN]
     problems = lint(*folders)
     for problem in problems:
         sys.stdout.write(problem + "\n")
@@ -36,13 +36,16 @@ def _lint(arguments: argparse.Namespace) -> int:
 def _test(arguments: argparse.Namespace) -> int:
     from .casetest import case_folders, load_cases, run_cases
 
-    knowledge = load_knowledge(arguments.folder)
-    folders = [Path(name) for name in arguments.cases] or case_folders(arguments.folder)
+    overlays = [*arguments.folder, *arguments.kb]
+    knowledge = load_knowledge(overlays)
+    folders = [Path(name) for name in arguments.cases] or case_folders(overlays)
     cases = [c for c in load_cases(folders) if not arguments.only or c.incident in arguments.only]
+    if missing := set(arguments.only or ()) - {c.incident for c in cases}:
+        raise UsageError(f"{folders[0]}: there is no case of {', '.join(sorted(missing))}")
     failures = run_cases(knowledge, cases)
     for failure in failures:
         sys.stdout.write(failure + "\n")
-    sys.stdout.write(f"{len(cases)} cases, {len(failures)} not as expected\n")
+    sys.stdout.write(f"{len(cases)} case{'s' * (len(cases) != 1)}, {len(failures)} not as expected\n")
     return USAGE if failures else OK
 
 

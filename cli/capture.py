@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import textwrap
 from typing import TYPE_CHECKING
 
 from .errors import OK, UsageError
+from .paint import terminal_width
 
 if TYPE_CHECKING:
     from ..probes.capture import Entry
@@ -17,20 +19,23 @@ def capture(arguments: argparse.Namespace) -> int:
     """Gather this machine's evidence and write it, after showing what it is."""
     from ..probes.capture import CaptureError, gather, write
     from ..probes.live import ProbeError
+    from .probe import check_named
 
     if not arguments.archive.endswith((".tar.gz", ".tgz")):
         raise UsageError(f"{arguments.archive}: the archive's name must end in .tar.gz")
     if not arguments.yes and not sys.stdin.isatty():
         raise UsageError("nobody is here to agree to what is written: say --yes")
+    check_named(arguments)
     try:
         entries = gather(arguments.python, arguments.pid)
         for entry in entries:
             sys.stderr.write(f"{len(entry.content):>9}  {entry.name}\n")
         total = sum(len(entry.content) for entry in entries)
-        sys.stderr.write(
+        said = (
             f"{len(entries)} files, {total} bytes. Secrets, serial numbers, MAC addresses and the name of the home "
-            "folder are blotted out; of the environment only known variables are kept.\n"
+            "folder are blotted out; of the environment only known variables are kept."
         )
+        sys.stderr.write(textwrap.fill(said, terminal_width(sys.stderr)) + "\n")
         if not arguments.yes and not _agreed(arguments.archive, entries):
             sys.stderr.write("nothing was written\n")
             return OK

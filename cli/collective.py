@@ -38,6 +38,8 @@ def collective(arguments: argparse.Namespace) -> int:
         from .nodelines import print_lines
 
         return print_lines(arguments)
+    if arguments.lines:
+        raise UsageError("--print goes with --nodes HOSTFILE: the hosts on which to start the test")
     knowledge = load_knowledge(arguments.kb)
     session = Session(knowledge, arguments.engine)
     try:

@@ -27,6 +27,10 @@ class Language:
         text = self._entries.messages.get(message, message)
         return text.format(**values) if values else text
 
+    def count(self, one: str, many: str, count: int) -> str:
+        """A message about so many things; a translation has the form for many only."""
+        return self.say(one if count == 1 and many not in self._entries.messages else many, count=count)
+
     def choice(self, value: str) -> str:
         """What a value of a choice means, where the word itself does not tell."""
         return self._entries.choices.get(value, value)

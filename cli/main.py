@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 import errno
 import gc
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -13,6 +15,10 @@ from .errors import FAILED, OK, USAGE, UsageError
 
 VERSION = "0.1.0"
 _DISK = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
+_NAMES = {
+    name: {"captured": "from"}.get(name, name)
+    for name in ("facts", "report", "output", "save", "resume", "python", "root", "captured", "kb")
+}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -30,10 +36,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         _say("interrupted")
         return FAILED
     except OSError as error:
-        if error.errno not in _DISK or os.environ.get("GPUDOCTOR_DEBUG"):
+        if error.errno not in _DISK or error.filename is not None:
             return _bug(error)
-        _say(f"the output cannot be written: {error.strerror}")
-        return FAILED
+        # Every file that we write has its own sentence; a full disk behind a redirection has this one.
+        _say(f"standard output: cannot be written: {error.strerror}")
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return USAGE
     except Exception as error:
         return _bug(error)
 
@@ -56,6 +64,7 @@ def _run(argv: list[str]) -> int:
 
     parser = build_parser(argv)
     arguments = parser.parse_args(argv)
+    _refuse_unheard(arguments, argv)
     if arguments.version:
         sys.stdout.write(f"gpudoctor {VERSION}\n")
         return OK
@@ -115,6 +124,34 @@ def _run(argv: list[str]) -> int:
     return diagnose(arguments)
 
 
+def _refuse_unheard(arguments: argparse.Namespace, argv: list[str]) -> None:
+    """Refuse what would be passed over in silence: options before a command, and empty names.
+
+    The options of a command replace those of the same name that stand before it.
+    """
+    if arguments.command and argv[0] != arguments.command and not arguments.version:
+        raise UsageError(
+            f"options go behind the command: gpudoctor {arguments.command} ... {argv[0]} "
+            f"(try gpudoctor {arguments.command} --help)"
+        )
+    for option, name in _NAMES.items():
+        given = getattr(arguments, option, None)
+        names = given if isinstance(given, list) else [given]
+        if any(one == "" or (isinstance(one, list) and "" in one) for one in names):
+            raise UsageError(f"--{name} has an empty name")
+
+
+def _make_writable() -> None:
+    """Streams that take whatever is written: one may be closed, or know fewer characters than we write."""
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - it lives as long as the program
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
 def entry() -> NoReturn:
     """The console script: run, and leave at once.
 
@@ -122,6 +159,7 @@ def entry() -> NoReturn:
     would wait for it.
     """
     gc.disable()  # short-lived: collecting costs more than it frees
+    _make_writable()
     status = main()
     try:
         sys.stdout.flush()

@@ -71,7 +71,10 @@ def add_facts(session: Session, names: list[str]) -> None:
 def expand(name: str) -> list[str]:
     """The files that a name, a folder or a pattern means, sorted. Raises UsageError."""
     if os.path.isdir(name):
-        found = sorted(str(p) for p in Path(name).iterdir() if p.suffix in _SUFFIXES and p.is_file())
+        try:
+            found = sorted(str(p) for p in Path(name).iterdir() if p.suffix in _SUFFIXES and p.is_file())
+        except OSError as error:
+            raise UsageError(f"{name}: cannot be read: {error.strerror}") from None
         if not found:
             raise UsageError(f"{name}: the folder holds no facts files ({', '.join(_SUFFIXES)})")
         return found

@@ -6,6 +6,8 @@ import argparse
 import contextlib
 import datetime
 import json
+import os
+import shutil
 import sys
 import textwrap
 from collections.abc import Iterator
@@ -49,6 +51,7 @@ def examined(knowledge: Knowledge, arguments: argparse.Namespace) -> Iterator[tu
     from ..probes.machine.world import World
     from .progress import ProbeProgress
 
+    check_named(arguments)
     try:
         with contextlib.ExitStack() as stack:
             root = arguments.root or "/"
@@ -70,6 +73,16 @@ def examined(knowledge: Knowledge, arguments: argparse.Namespace) -> Iterator[tu
             yield found, World(root)
     except (ProbeError, CaptureError) as error:
         raise UsageError(str(error)) from None
+
+
+def check_named(arguments: argparse.Namespace) -> None:
+    """Whether the process and the interpreter that are named are on this machine. Raises UsageError."""
+    if getattr(arguments, "root", None) or getattr(arguments, "captured", None):
+        return
+    if arguments.pid and not os.path.isdir(f"/proc/{arguments.pid}"):
+        raise UsageError(f"--pid: there is no process {arguments.pid}")
+    if arguments.python and not shutil.which(arguments.python):
+        raise UsageError(f"--python: {arguments.python} is no program that can be run")
 
 
 def as_document(

@@ -113,6 +113,8 @@ def skeleton(kind: str, name: str) -> tuple[str, str]:
     allowed = r"[a-z][a-z0-9_]*(\.[A-Za-z0-9_-]+)+" if kind == "fact" else r"[a-z][a-z0-9]*(-[a-z0-9]+)*"
     if not re.fullmatch(allowed, name):
         shape = "a dotted name such as symptom.my-sign" if kind == "fact" else "lower-case words joined by -"
-        raise UsageError(f'"{name}" is no id for a {kind}: it must be {shape}')
+        raise UsageError(
+            f'"{name}" is no id for {"an" if kind == "incident" else "a"} {kind}: it must be {shape}'
+        )
     folder, text = _KINDS[kind]
     return f"{folder}/{name}.md", text.format(id=name)

@@ -37,13 +37,13 @@ _BOUND = re.compile(r"\d[\w.]*")
 def _samples(spec: FactSpec, leaf: Cond) -> Iterator[Value]:
     operator, argument = leaf[2], leaf[3]
     if operator in ("in", "contains"):
-        yield from argument
+        yield from ((one.removesuffix(".*") for one in argument) if spec.type == "version" else argument)
     elif operator == "range":
-        for bound in _BOUND.findall(argument):
+        for bound in (found.rstrip(".") for found in _BOUND.findall(argument)):
             if spec.type == "int":
                 yield from (int(float(bound)), int(float(bound)) + 1)
             else:
-                yield from (bound.removesuffix(".*"), bound.removesuffix(".*") + ".1")
+                yield from (bound, bound + ".1")
     elif operator == "set":
         yield "1"
 

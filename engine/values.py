@@ -51,7 +51,7 @@ def _as_text(raw: Any) -> str:
         return "true" if raw else "false"
     if isinstance(raw, (int, float, str)):
         return str(raw).strip()
-    raise FactError(f"a fact has one value, not a {type(raw).__name__}")
+    raise FactError(f"a fact has one value, not a {'list' if isinstance(raw, list) else 'mapping'}")
 
 
 def _bool(spec: FactSpec, text: str) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
+import os
 import stat
 import zlib
 from collections.abc import Iterator
@@ -15,6 +17,8 @@ PART = 1 << 20
 LARGEST_RATIO = 200
 """A compressed log may grow this much; more is taken for a bomb and cut."""
 MOST_FILES = 5000
+_HEAD = 8192
+_PICKLE = b"\x80"
 
 
 class Progress(Protocol):
@@ -37,7 +41,7 @@ def report_files(path: Path, progress: Progress | None = None) -> Iterator[tuple
     """Each file under ``path`` with its parts. Raises FileError."""
     try:
         if path.is_dir():
-            names = sorted(p for p in path.rglob("*") if p.is_file() and not p.is_symlink())
+            names = _inside(path, progress)
             if not names:
                 raise FileError(f"{safe(str(path))}: the folder holds no files")
             if progress and len(names) > MOST_FILES:
@@ -52,7 +56,35 @@ def report_files(path: Path, progress: Progress | None = None) -> Iterator[tuple
         raise FileError(f"{safe(str(path))}: cannot be read: {error.strerror}") from None
     if not (stat.S_ISREG(mode) or stat.S_ISFIFO(mode)):
         raise FileError(f"{safe(str(path))}: this is no file")
-    yield safe(str(path)), _parts(path, progress)
+    yield safe(str(path)), _named(path, progress)
+
+
+def _inside(folder: Path, progress: Progress | None) -> list[Path]:
+    """The files of a folder and of what lies in it, sorted. Raises OSError where the folder itself is closed."""
+    found: list[Path] = []
+
+    def closed(error: OSError) -> None:
+        if error.filename == str(folder):
+            raise error
+        if progress:
+            progress.left_out(safe(str(error.filename)), f"cannot be read: {error.strerror}")
+
+    for place, _, names in os.walk(folder, onerror=closed):
+        found += (Path(place, name) for name in names)
+    return sorted(p for p in found if p.is_file() and not p.is_symlink())
+
+
+def _named(path: Path, progress: Progress | None) -> Iterator[bytes]:
+    """The parts of a file that a person named; that it holds nothing to read is worth a word then."""
+    first = True
+    for part in _parts(path, progress):
+        # Pickles are dumps of the flight recorder.
+        if first and progress and b"\0" in part[:_HEAD] and not part.startswith(_PICKLE):
+            progress.left_out(safe(str(path)), "this looks like a binary file: only text can be read")
+        first = False
+        yield part
+    if first and progress and not progress.stopped:
+        progress.left_out(safe(str(path)), "the file is empty")
 
 
 def _parts(path: Path, progress: Progress | None) -> Iterator[bytes]:
@@ -62,12 +94,21 @@ def _parts(path: Path, progress: Progress | None) -> Iterator[bytes]:
             if magic == b"\x1f\x8b":
                 yield from _unpacked(path, file, progress)
                 return
-            while not (progress and progress.stopped) and (part := file.read(PART)):
-                if progress:
-                    progress.advance(safe(str(path)), len(part))
-                yield part
+            if magic in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+                # As a redirection of PowerShell writes it.
+                for text in codecs.iterdecode(_plain(path, file, progress), "utf-16", "replace"):
+                    yield text.encode()
+                return
+            yield from _plain(path, file, progress)
     except OSError as error:
         raise FileError(f"{safe(str(path))}: cannot be read: {error.strerror or error}") from None
+
+
+def _plain(path: Path, file: IO[bytes], progress: Progress | None) -> Iterator[bytes]:
+    while not (progress and progress.stopped) and (part := file.read(PART)):
+        if progress:
+            progress.advance(safe(str(path)), len(part))
+        yield part
 
 
 def _unpacked(path: Path, file: IO[bytes], progress: Progress | None) -> Iterator[bytes]:

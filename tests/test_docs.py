@@ -26,6 +26,16 @@ def documented():
     return [pytest.param(*f, id=f[1]) for f in found]
 
 
+def _overlay(folder):
+    from gpudoctor.cli.skeletons import skeleton
+
+    name, text = skeleton("incident", "our-fault")
+    (folder / "incidents").mkdir(parents=True)
+    (folder / name).write_text(text)
+    (folder / "cases").mkdir()
+    (folder / "cases" / "our-fault.yaml").write_text("incident: our-fault\nthin:\n  - report: nothing\n")
+
+
 @pytest.mark.parametrize(("document", "command"), documented())
 def test_documented_commands_run(document, command, tmp_path):
     words = shlex.split(command)
@@ -41,6 +51,10 @@ def test_documented_commands_run(document, command, tmp_path):
     if "my.facts.yaml" in words:
         Path(tmp_path, "my.facts.yaml").write_text("gpu.vendor: amd\n")
         words[words.index("my.facts.yaml")] = str(tmp_path / "my.facts.yaml")
+    if any("~/our-kb" in word for word in words):
+        _overlay(tmp_path / "our-kb")
+        Path(tmp_path, "job.log").write_text("nothing\n")
+        words = [w.replace("~", str(tmp_path)).replace("job.log", str(tmp_path / "job.log")) for w in words]
     result = subprocess.run(
         [*GPUDOCTOR, *words[1:]], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
     )
@@ -94,6 +108,6 @@ def test_the_recorded_conversation_leads_where_it_says(knowledge):
     flat = " ".join(shown.split())
     for line in recorded.splitlines():
         if line.startswith(
-            ("What goes", "Which of these", "DIAGNOSED", "The IOMMU", "likely", "now leading")
+            ("What goes", "Which of these", "  1) Does", "DIAGNOSED", "The IOMMU", "likely", "now leading")
         ):
             assert " ".join(line.split()) in flat, line

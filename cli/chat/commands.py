@@ -46,6 +46,7 @@ def run(chat: Conversation, text: str) -> None:
         "/whatif": _what_if,
         "/facts": _facts,
         "/back": lambda chat, _: chat.undo(),
+        "/undo": lambda chat, _: chat.undo(),
         "/change": _change,
         "/probe": _probe,
         "/test": _test,
@@ -78,9 +79,14 @@ def _why(chat: Conversation, argument: str) -> None:
         return
     spec = chat.session.knowledge.vocabulary.spec(fact)
     chat.sheet.line(chat.say("{fact} would change:", fact=fact), "bold")
+    open_ended = spec.type not in ("bool", "choice")
     for answer, changes in why(chat.session, fact):
+        if open_ended and not changes:
+            continue  # one of many bounds that rules draw: not worth a line each
         said = _changes(chat, changes[:4]) or chat.say("nothing")
         chat.sheet.paragraph(said, 2, first=f"{_short(show_value(spec, answer))}: ")
+    if open_ended:
+        chat.sheet.paragraph(chat.say("nothing"), 2, first=chat.say("anything else: "))
     chat.sheet.paragraph(chat.say("cost: {cost} of 5 (1 a look, 5 a reboot)", cost=spec.cost), 2, "dim")
 
 
@@ -217,7 +223,7 @@ def _probe(chat: Conversation, argument: str) -> None:
 
 def _test(chat: Conversation, argument: str) -> None:
     if chat.tools.test is None:
-        chat.sheet.line(chat.say("The collective test cannot be run here."))
+        chat.sheet.line(chat.say("This conversation is not about this machine: nothing can be measured."))
         return
     chat.add(chat.tools.test())
 

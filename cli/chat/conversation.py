@@ -98,7 +98,7 @@ class Conversation:
     def status(self, less: int = 0) -> str:
         """One line, ``less`` columns short of the width: how many incidents stand, which leads, what was learnt."""
         standing = self.standing()
-        parts = [self.say("{count} incidents stand", count=len(standing))]
+        parts = [self.language.count("1 incident stands", "{count} incidents stand", len(standing))]
         if standing:
             first = standing[0]
             parts.append(f"{first.id} ({self.say(first.standing)})")
@@ -148,13 +148,21 @@ class Conversation:
         facts = [s for s in statements if s.name != "log.error_line"]
         errors = len(statements) - len(facts)
         names = list(dict.fromkeys(f.name for f in facts))
-        self.history.add(list(statements), self.say("{count} facts read", count=len(names)))
+        self.history.add(
+            list(statements), self.language.count("1 fact read", "{count} facts read", len(names))
+        )
         if lines:
-            said = self.say("read {lines} lines: {count} facts", lines=lines, count=len(names))
+            count = self.language.count
+            told = count("read 1 line", "read {count} lines", lines)
+            said = told + self.say(": ") + count("1 fact", "{count} facts", len(names))
         else:
-            said = self.say("{count} facts", count=len(names))
+            said = self.language.count("1 fact", "{count} facts", len(names))
         if errors:
-            said += self.say(", {count} error lines that nothing explains yet", count=errors)
+            said += self.language.count(
+                ", 1 error line that nothing explains yet",
+                ", {count} error lines that nothing explains yet",
+                errors,
+            )
         self.sheet.paragraph(said, 0, "dim")
         if names:
             self.facts_in_brief([s for n in names if (s := self.session.settled(n)) and s.value is not None])
@@ -195,7 +203,9 @@ class Conversation:
         names = list(dict.fromkeys([*found, *near]))[:6]
         facts = [f for f in read if f.name not in names]
         if facts:
-            self.history.add(list(facts), self.say("{count} facts read", count=len(facts)))
+            self.history.add(
+                list(facts), self.language.count("1 fact read", "{count} facts read", len(facts))
+            )
             names_read = dict.fromkeys(f.name for f in facts)
             self.facts_in_brief(
                 [s for n in names_read if (s := self.session.settled(n)) and s.value is not None]

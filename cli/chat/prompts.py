@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ...engine import EngineError
@@ -16,6 +17,9 @@ from .replies import HELP, OTHER, SKIP, UNKNOWN, VALUE, choices_of, read_numbers
 
 if TYPE_CHECKING:
     from .conversation import Conversation
+
+_MOST = 7
+"""Symptoms on one list."""
 
 
 class Prompt(Protocol):
@@ -77,16 +81,25 @@ class Complaint:
 
 
 def symptoms_of(chat: Conversation, roads: list[int]) -> list[str]:
-    """The open symptoms of some roads that tell incidents apart best."""
-    vocabulary = chat.session.knowledge.vocabulary
+    """The open symptoms of some roads: first what tells incidents apart best, then what most incidents read.
+
+    The planner alone leaves out what is rare, and a road may be made of nothing else.
+    """
+    session = chat.session
     chosen = [ROADS[number - 1] for number in roads]
-    found = [
-        question.fact
-        for question in chat.session.planner.best(400)
-        if _is_seen(spec := vocabulary.spec(question.fact))
-        and any(r.words.search(spec.title) for r in chosen)
-    ]
-    return found[:7]
+    open_ = {
+        spec.name
+        for spec in session.knowledge.facts()
+        if _is_seen(spec) and session.is_open(spec.name) and any(r.words.search(spec.title) for r in chosen)
+    }
+    best = [question.fact for question in session.planner.best(400) if question.fact in open_][:_MOST]
+    if len(best) == _MOST:
+        return best
+    readers: Counter[str] = Counter()
+    for name in session.knowledge.incident_ids:
+        readers.update(open_.intersection(session.planner.outlook.reading(name).reads))
+    rest = sorted(open_.difference(best), key=lambda fact: (-readers[fact], fact))
+    return [*best, *(fact for fact in rest if readers[fact])][:_MOST]
 
 
 def _is_seen(spec: FactSpec) -> bool:

@@ -14,6 +14,7 @@ import re
 import time
 import zipfile
 from pathlib import Path
+from typing import Any
 
 from ...engine.knowledge import Knowledge
 from ..boundedchild import Child, end_all
@@ -114,12 +115,21 @@ def _follow(child: Child, round_: Round, deadline: float) -> None:
         whole = text.rfind("\n") + 1
         for line in text[seen:whole].split("\n"):
             if line:
-                round_.hear(json.loads(line))
+                round_.hear(_said(line))
         seen = max(seen, whole)
         if over or (not round_.connected and time.monotonic() > deadline):
             return
         # What thousands of nodes wrote is read again as a whole each time: less often, the more it is.
         time.sleep(max(_PAUSE, 4 * (time.monotonic() - began)))
+
+
+def _said(line: str) -> dict[str, Any]:
+    """What the driver says in a line; nothing where something else printed it, such as what is no Python."""
+    try:
+        said = json.loads(line)
+    except ValueError:
+        return {}
+    return said if isinstance(said, dict) else {}
 
 
 def _no_connection(child: Child, round_: Round, address: str, python: str, connect: float) -> ClusterError:

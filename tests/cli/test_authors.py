@@ -76,3 +76,20 @@ def test_look_alikes_without_a_case_or_a_link_are_gaps(capsys, monkeypatch, tmp_
     assert "incidents iommu-translation-breaks-p2p and pcie-acs-redirect: no case separates them" in found
     assert "incidents driver-p2p-bug and p2p-path-broken: no case separates them" not in found
     assert "incident p2p-path-broken: no match, thin case" in found
+
+
+def test_an_overlay_may_be_named_by_the_option_of_all_commands(tmp_path, capsys):
+    assert main(["kb", "new", "incident", "My Fault"]) == 2
+    assert "no id for an incident" in capsys.readouterr().err
+    for task in ("lint", "test"):
+        assert main(["kb", task, "--kb", str(tmp_path)]) == 2
+        out, err = capsys.readouterr()
+        assert "this is no knowledge base" in out + err
+
+
+def test_cases_that_are_not_there_are_no_success(tmp_path, capsys):
+    (tmp_path / "one.yaml").write_text("incident: pcie-acs-redirect\nthin:\n  - report: hello\n")
+    assert main(["kb", "test", "--cases", str(tmp_path)]) == 0
+    assert capsys.readouterr().out == "1 case, 0 not as expected\n"
+    assert main(["kb", "test", "--cases", str(tmp_path), "--only", "nonsense"]) == 2
+    assert "there is no case of nonsense" in capsys.readouterr().err

@@ -233,7 +233,7 @@ def test_ray_that_does_not_connect_is_given_up(capsys, tmp_path, monkeypatch):
         (["--address", "auto; id"], "is no address"),
         (["--address", "h:1", "--python", "/nonexistent/python"], "/nonexistent/python: cannot be run"),
         (["--address", "h:1", "--python", "/bin/false"], "/bin/false: ended without a word"),
-        (["--timeout", "0"], "must lie between 0 and 600"),
+        (["--timeout", "0"], "must be between 0.001 and 600 seconds, not 0"),
     ],
 )
 def test_wrong_usage_is_one_sentence(capsys, argv, message):

@@ -256,12 +256,117 @@ def test_a_value_of_several_lines_is_one_row_of_the_table(run, tmp_path):
     assert "| `gpu.model` | a # b \\| c |" in out
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
-def test_a_full_disk_is_no_bug():
-    command = [sys.executable, "-m", "gpudoctor.cli.main", "--facts", RAY]
-    with open("/dev/full", "w") as full:
-        ended = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
-    assert (ended.returncode, ended.stderr) == (
-        4,
-        "gpudoctor: the output cannot be written: No space left on device\n",
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["job.log"], 'there is no command "job.log"'),
+        (["--kb", "somewhere", "explain", "pcie-acs-redirect"], "options go behind the command"),
+        (["--color", "never", "search", "hang"], "options go behind the command"),
+        (["--report", ""], "--report has an empty name"),
+        (["--facts", ""], "--facts has an empty name"),
+        (["--facts", RAY, "--output", ""], "--output has an empty name"),
+        (["--resume", ""], "--resume has an empty name"),
+        (["probe", "--pid", "-1"], "must be the number of a process, not -1"),
+        (["probe", "--pid", "999999999"], "--pid: there is no process 999999999"),
+        (["--probe", "--python", "/nonexistent"], "--python: /nonexistent is no program"),
+        (
+            ["capture", "x.tar.gz", "--yes", "--python", "/nonexistent"],
+            "--python: /nonexistent is no program",
+        ),
+        (["probe", "--timeout", "soon"], "must be between 0.001 and 600 seconds, not soon"),
+        (["probe", "--timeout", "nan"], "must be between 0.001 and 600 seconds, not nan"),
+        (["collective", "--budget", "much"], "must be between 5 and 3600 seconds, not much"),
+        (["collective", "--print"], "--print goes with --nodes HOSTFILE"),
+    ],
+)
+def test_what_would_be_passed_over_is_refused(run, arguments, says):
+    status, out, err = run(*arguments)
+    assert (status, out) == (2, "")
+    assert says in err and err.count("\n") == 1
+
+
+def test_a_file_that_holds_nothing_to_read_is_named(run, tmp_path):
+    (tmp_path / "empty.log").touch()
+    (tmp_path / "core").write_bytes(b"\x7fELF\0\0\0" * 100)
+    _, text, _ = run("--report", tmp_path / "empty.log", tmp_path / "core")
+    flat = " ".join(text.split())
+    assert "empty.log: the file is empty" in flat
+    assert "core: this looks like a binary file" in flat
+    _, text, _ = run("--report", STUCK)
+    assert "binary" not in text and "the file is empty" not in text
+
+
+def test_a_long_log_of_powershell_is_read_to_its_end(run, tmp_path):
+    with open(STUCK, encoding="utf-8") as file:
+        stuck = file.read()
+    (tmp_path / "w.log").write_bytes(("nothing\n" * 100_000 + stuck).encode("utf-16"))
+    status, text, _ = run("--report", tmp_path / "w.log")
+    assert status == 1 and "pcie-acs-redirect" in text and "binary" not in text
+
+
+def _closed(monkeypatch, folder):
+    """As a user finds a folder of root's, also where root runs the tests."""
+    scan = os.scandir
+
+    def scandir(path="."):
+        if os.fspath(path) == str(folder):
+            raise PermissionError(13, "Permission denied", str(folder))
+        return scan(path)
+
+    listdir = os.listdir
+    monkeypatch.setattr(os, "scandir", scandir)
+    monkeypatch.setattr(
+        os, "listdir", lambda path=".": list(scandir(path)) and listdir(path) if path else listdir(path)
     )
+
+
+@pytest.mark.parametrize("option", ["--report", "--facts"])
+def test_a_closed_folder_is_one_sentence(run, tmp_path, monkeypatch, option):
+    _closed(monkeypatch, tmp_path)
+    status, out, err = run(option, tmp_path)
+    assert (status, out) == (2, "")
+    assert err == f"gpudoctor: {tmp_path}: cannot be read: Permission denied\n"
+
+
+def test_a_closed_folder_inside_is_told(run, tmp_path, monkeypatch):
+    (tmp_path / "rank1").mkdir()
+    (tmp_path / "rank0.log").write_text("nothing\n")
+    _closed(monkeypatch, tmp_path / "rank1")
+    status, text, _ = run("--report", tmp_path)
+    assert status == 3
+    assert "rank1: cannot be read: Permission denied" in " ".join(text.split())
+
+
+@pytest.mark.parametrize(
+    ("redirection", "status", "says"),
+    [
+        (">&-", 1, ""),
+        (">/dev/full", 2, "gpudoctor: standard output: cannot be written: No space left on device\n"),
+    ],
+)
+def test_a_standard_output_that_takes_nothing(redirection, status, says):
+    script = f'"$0" -c "from gpudoctor.cli.main import entry; entry()" --facts "{RAY}" {redirection}'
+    result = subprocess.run(
+        ["bash", "-c", script, sys.executable], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert (result.returncode, result.stderr) == (status, says)
+
+
+def test_a_terminal_that_knows_few_characters(tmp_path):
+    result = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "from gpudoctor.cli.main import entry; entry()",
+            "--facts",
+            RAY,
+            "--lang",
+            "zh",
+        ],
+        capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        check=False,
+        timeout=60,
+    )
+    assert (result.returncode, result.stderr) == (1, b"")
+    assert b"ray-rocm-visible-devices" in result.stdout

@@ -163,7 +163,7 @@ def test_the_list_names_every_level(run):
     ("arguments", "words"),
     [
         (["probe", "--only", "gpus"], 'there is no probe "gpus"'),
-        (["probe", "--timeout", "0"], "must lie between 0 and 600"),
+        (["probe", "--timeout", "0"], "must be between 0.001 and 600 seconds, not 0"),
         (["probe", "--root", "/dev/null/nothing"], "/dev/null/nothing: there is no such folder"),
         (["probe", "--from", "/dev/null/nothing.tar.gz"], "/dev/null/nothing.tar.gz: "),
         (["probe", "--root", "/tmp", "--from", "x"], "not allowed with"),

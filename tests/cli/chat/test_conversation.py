@@ -392,3 +392,38 @@ def test_the_answers_are_kept_when_something_fails(knowledge, monkeypatch, tmp_p
     with pytest.raises(RuntimeError):
         run.chat(build_parser(argv).parse_args(argv))
     assert read(knowledge, path.read_text(), "s.yaml").session.value("gpu.vendor") == "amd"
+
+
+@pytest.mark.parametrize("road", range(1, len(prompts.ROADS) + 1))
+def test_every_road_offers_symptoms(knowledge, road):
+    chat = start(knowledge)
+    shown = chat.reply(str(road)).plain()
+    assert isinstance(chat.prompt, prompts.Offer)
+    assert "  1) " in shown and "  3) " in shown
+
+
+def test_one_is_no_plural(knowledge):
+    chat = start(knowledge)
+    shown = chat.reply("NCCL WARN [Service thread] Accept failed Resource temporarily unavailable").plain()
+    assert "read 1 line: 1 fact\n" in shown
+    assert "| 1 fact read" in chat.status()
+    chat = start(knowledge, Language("zh"))
+    shown = chat.reply("NCCL WARN [Service thread] Accept failed Resource temporarily unavailable").plain()
+    assert "读了 1 行：1 个事实" in shown
+
+
+def test_why_names_versions_that_exist_and_matter(knowledge):
+    chat = start(knowledge)
+    chat.reply("/change symptom.hang-at-first-collective yes")
+    shown = chat.reply("/why driver.version").plain()
+    answers = [line.partition(": ")[0].strip() for line in shown.splitlines()[1:] if line.startswith("  ")]
+    assert "545" in answers and "anything else" in answers
+    assert "0.0.1" not in answers
+    assert not [answer for answer in answers if "*" in answer or ".." in answer or answer.endswith(".")]
+
+
+def test_undo_is_another_name_for_back(knowledge):
+    chat = start(knowledge)
+    chat.reply("/change gpu.vendor amd")
+    chat.reply("/undo")
+    assert chat.session.value("gpu.vendor") is None
