@@ -416,7 +416,8 @@ lock(?:s|ed)? up
 reboot(?:s|ed|ing)?(?![a-z])
 restart(?:s|ed)(?![a-z])
 reset(?:s|ting)?(?![a-z])
-power(?:s|ed)? (?:off|cycle|down)\w*
+power(?:s|ed)? (?:itself )?(?:off|cycle|down)\w*
+(?:switch(?:es|ed)?|turn(?:s|ed)?) (?:itself )?off(?![a-z])
 crash(?:es|ed)(?![a-z])
 shut(?:s)? (?:down|off)
 unreachable
