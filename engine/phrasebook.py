@@ -23,7 +23,7 @@ dead-?lock(?:s|ed|ing)?
 never (?:return|finish|end|complet|progress|come|pass|respond|reach|get)\w*
 no (?:further |more |any )?(?:progress|output|response)
 block(?:s|ed) (?:forever|indefinitely|at|in|on|there)
-stop(?:s|ped)?(?![a-z])(?! (?:working|it|the|vllm|using))
+stop(?:s|ped)?(?![a-z])(?! (?:working|it|the|vllm|using|with (?:an? |the |this )?(?:\w{1,16} )?(?:error|exception|message))| with:?$)
 (?:do|does|did) not (?:return|finish|end|complete|progress|proceed|continue|respond|come back|move on)
 (?:do|does|did)n.t (?:return|finish|end|complete|progress|proceed|continue|respond|come back|move on)
 wait(?:s|ing)? (?:for ?ever|indefinitely|endlessly)
@@ -416,7 +416,8 @@ lock(?:s|ed)? up
 reboot(?:s|ed|ing)?(?![a-z])
 restart(?:s|ed)(?![a-z])
 reset(?:s|ting)?(?![a-z])
-power(?:s|ed)? (?:off|cycle|down)\w*
+power(?:s|ed)? (?:itself )?(?:off|cycle|down)\w*
+(?:switch(?:es|ed)?|turn(?:s|ed)?) (?:itself )?off(?![a-z])
 crash(?:es|ed)(?![a-z])
 shut(?:s)? (?:down|off)
 unreachable
