@@ -167,10 +167,10 @@ TOKEN = "0123456789abcdef0123456789abcdef"
 
 
 @pytest.mark.parametrize("cluster", INTERPRETERS[:1], indirect=True)
-def test_a_token_is_used_where_it_is_given_and_not_looked_for(cluster, capsys, monkeypatch):
+def test_a_token_is_used_where_it_is_given_and_not_looked_for(cluster, capsys, monkeypatch, tmp_path):
     nodes = cluster({}, RAY_AUTH_MODE="token", RAY_AUTH_TOKEN=TOKEN)
     monkeypatch.setattr(client, "CONNECT_SECONDS", 8.0)
-    monkeypatch.setenv("HOME", "/nonexistent")
+    monkeypatch.setenv("HOME", str(tmp_path / "no-home"))
     status, out, _ = run(capsys, "--address", nodes.address, "--python", nodes.python, "--timeout", "2")
     assert status == 1
     assert "confirmed · ray-token-auth" in out
