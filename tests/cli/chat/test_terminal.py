@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -122,7 +123,7 @@ def question_on(terminal, before):
         if (
             shown != before
             and shown.splitlines()
-            and "incidents stand" in shown.splitlines()[-1]
+            and re.search("incidents? stand", shown.splitlines()[-1])
             and "\n>" in shown
         ):
             time.sleep(0.15)
