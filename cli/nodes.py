@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import glob
 import os
-from pathlib import Path
 
 from ..engine import EngineError, Session
 from ..engine.capture import Capture, CaptureReader
@@ -72,7 +71,8 @@ def expand(name: str) -> list[str]:
     """The files that a name, a folder or a pattern means, sorted. Raises UsageError."""
     if os.path.isdir(name):
         try:
-            found = sorted(str(p) for p in Path(name).iterdir() if p.suffix in _SUFFIXES and p.is_file())
+            with os.scandir(name) as entries:
+                found = sorted(e.path for e in entries if e.name.endswith(_SUFFIXES) and e.is_file())
         except OSError as error:
             raise UsageError(f"{name}: cannot be read: {error.strerror}") from None
         if not found:
@@ -107,7 +107,7 @@ def _may_be_capture(path: str) -> bool:
 
 def _host_of(path: str) -> str:
     """The node that a file was to hold: files are named after hosts."""
-    stem = Path(path).stem
+    stem = os.path.splitext(os.path.basename(path))[0]
     return stem if HOST.match(stem) else ""
 
 
