@@ -70,6 +70,7 @@ def main() -> None:
         "The baseline of two gloo ranks, with all of its data checks and the diagnosis, against the import of torch.",
         "",
         *table(["command", "s", "s more than the import", "times the import"], collectives),
+        "",
         "## Reading a log",
         "",
         "A synthetic log of 1 GiB, 64 ranks at `NCCL_DEBUG=INFO`, in memory; `grep` looks for the same literals.",
