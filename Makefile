@@ -2,7 +2,7 @@
 # make test     everything that CI checks
 # make bench    the tables of benchmarks/README.md
 # make eval     the right incident first, on labelled cases
-# make fuzz     ten minutes of random knowledge bases, rule engine against reference; a million mutated lines
+# make fuzz     ten minutes of random knowledge bases, rule engine against reference; a million mutated inputs
 
 PYTHON ?= python3
 VENV := .venv
@@ -20,6 +20,7 @@ test: $(VENV)/tested $(VENV)/old-ray/installed lint types kb screens
 lint: $(VENV)/tested
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports --no-logo --no-cache
 
 # Types are checked on the installed package, as a user's type checker sees it.
 types: $(VENV)/tested
@@ -44,7 +45,7 @@ bench: $(VENV)/tested
 
 fuzz: $(VENV)/tested
 	$(BIN)/python tests/engine/differential.py --seconds 600
-	$(BIN)/python -m tests.probes.mutate 1000000
+	$(BIN)/python -m tests.fuzz 1000000
 
 $(VENV)/installed: pyproject.toml setup.py
 	$(PYTHON) -m venv $(VENV)

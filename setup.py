@@ -1,4 +1,4 @@
-"""Compiles the knowledge base into the wheel; everything else is in pyproject.toml."""
+"""Compiles the knowledge base and the translations into the wheel; everything else is in pyproject.toml."""
 
 import sys
 import types
@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parent
 
 
 class BuildWithIndex(build_py):
-    """Adds the index of the knowledge base, the guides of the site and the mark that the package is typed."""
+    """Adds the index of the knowledge base, the translations, the guides of the site and the mark of types."""
 
     def run(self) -> None:
         """Build as usual, then add the files."""
@@ -21,12 +21,19 @@ class BuildWithIndex(build_py):
         package = types.ModuleType("gpudoctor")
         package.__path__ = [str(ROOT)]
         sys.modules["gpudoctor"] = package
-        from gpudoctor.engine.compiler import build_index
-        from gpudoctor.engine.index import PACKAGED
+        from gpudoctor.engine.knowledge.compiler import build_index
+        from gpudoctor.engine.knowledge.index import PACKAGED
 
         (Path(self.build_lib) / "gpudoctor" / "py.typed").touch()
         target = Path(self.build_lib) / "gpudoctor" / "kb"
         (target / PACKAGED).write_bytes(build_index(str(target)))
+        from gpudoctor.cli.pofiles import compiled, packaged
+
+        for language in (ROOT / "cli" / "locale").iterdir():
+            if language.is_dir():
+                place = Path(self.build_lib) / "gpudoctor" / "cli" / "locale" / language.name
+                place.parent.mkdir(parents=True, exist_ok=True)
+                Path(packaged(str(place))).write_bytes(compiled(str(language)))
         texts = Path(self.build_lib) / "gpudoctor" / "cli" / "site" / "texts"
         for name in ("CONTRIBUTING.md", "ARCHITECTURE.md", "tests/reports/vllm-two-cards-stuck.log"):
             if (ROOT / name).is_file():

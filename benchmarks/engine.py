@@ -12,10 +12,11 @@ from pathlib import Path
 
 from synthetic import answers, synthetic
 
-from gpudoctor.engine.durable import DurableJoin, DurableRulesets
-from gpudoctor.engine.matcher import Matcher
-from gpudoctor.engine.reference import ReferenceMatcher, Ruleset
-from gpudoctor.engine.workingmemory import Layout, WorkingMemory
+from gpudoctor.engine.rules.durable import DurableJoin, DurableRulesets
+from gpudoctor.engine.rules.layout import Layout
+from gpudoctor.engine.rules.matcher import Matcher
+from gpudoctor.engine.rules.reference import ReferenceMatcher, Ruleset
+from gpudoctor.engine.rules.workingmemory import WorkingMemory
 
 SIZES = (100, 1_000, 10_000)
 ANSWERS = 60
@@ -28,8 +29,8 @@ def measure(engine: str, size: int) -> dict[str, float]:
     started = time.perf_counter()
     make: Callable[[], Matcher]
     if engine == "durable":
-        rulesets, layout = DurableRulesets(), Layout(program)
-        make = lambda: WorkingMemory(program, facts.__getitem__, DurableJoin(rulesets), layout)  # noqa: E731
+        rulesets, layout = DurableRulesets(), Layout.of(program)
+        make = lambda: WorkingMemory(layout, facts.__getitem__, DurableJoin(rulesets))  # noqa: E731
     else:
         ruleset = Ruleset(facts.values(), incidents, [], facts.__getitem__)
         make = lambda: ReferenceMatcher(ruleset)  # noqa: E731

@@ -14,7 +14,7 @@ from typing import Any
 import yaml
 
 from gpudoctor.engine import Knowledge, Session
-from gpudoctor.engine.factsfile import statements_from
+from gpudoctor.engine.facts.factsfile import statements_from
 from gpudoctor.probes.report import Reader
 
 CASES = Path(__file__).resolve().parents[2] / "shared" / "cases"

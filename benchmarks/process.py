@@ -10,6 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FACTS = str(ROOT / "tests" / "reports" / "mi300x-ray.facts.yaml")
+STACK = str(ROOT / "tests" / "audit" / "stacks" / "h100-vllm-0.10.yaml")
 REPORT = str(ROOT / "tests" / "reports" / "vllm-two-cards-stuck.log")
 ROUNDS = 21
 
@@ -23,6 +24,7 @@ def commands(environment: Path) -> dict[str, list[str]]:
         "gpudoctor --facts": [doctor, "--facts", FACTS],
         "gpudoctor --facts --format json": [doctor, "--facts", FACTS, "--format", "json"],
         "gpudoctor --facts --engine reference": [doctor, "--facts", FACTS, "--engine", "reference"],
+        "gpudoctor audit --facts": [doctor, "audit", "--facts", STACK],
         "gpudoctor --report": [doctor, "--report", REPORT],
     }
 

@@ -19,12 +19,12 @@ from statistics import mean, median
 
 from synthetic import synthetic
 
-from gpudoctor.cli.casetest import load_cases
+from gpudoctor.cli.authoring.casetest import load_cases
 from gpudoctor.engine import Knowledge, Session
-from gpudoctor.engine.conditions import facts_of
+from gpudoctor.engine.belief.standing import EXCLUDED, LIKELY
+from gpudoctor.engine.facts.values import Value
 from gpudoctor.engine.model import FREQUENCIES, Incident
-from gpudoctor.engine.standing import EXCLUDED, LIKELY
-from gpudoctor.engine.values import Value
+from gpudoctor.engine.rules.conditions import facts_of
 from gpudoctor.probes.report import Reader
 
 CASES = Path(__file__).resolve().parents[1] / "tests" / "cases"
@@ -55,13 +55,8 @@ def patients(knowledge: Knowledge) -> list[Patient]:
 
 def conditions(incident: Incident) -> Iterator[str]:
     """The facts that an incident reads."""
-    for condition in (
-        *(e.when for e in incident.suggests),
-        *incident.confirms,
-        *incident.requires,
-        *incident.excludes,
-    ):
-        yield from facts_of(condition)
+    for clause in incident.conditions():
+        yield from facts_of(clause.when)
 
 
 def askers(knowledge: Knowledge) -> dict[str, Asker]:

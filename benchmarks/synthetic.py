@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
-from gpudoctor.engine.model import Evidence, FactSpec, Incident
-from gpudoctor.engine.program import Program, compile_program
+from gpudoctor.engine.model import All, Evidence, FactSpec, Incident, Test
+from gpudoctor.engine.rules.program import Program, compile_program
 
 FACTS = 60
 VALUES = tuple("abcde")
@@ -25,11 +25,11 @@ def synthetic(incidents: int, seed: int = 1) -> tuple[dict[str, FactSpec], list[
     made = []
     for number in range(incidents):
 
-        def circumstance() -> list[object]:
-            return ["is", f"f.{draw.randrange(FACTS)}", "in", draw.sample(VALUES, 2)]
+        def circumstance() -> Test:
+            return Test(f"f.{draw.randrange(FACTS)}", "in", tuple(draw.sample(VALUES, 2)))
 
-        def sign() -> list[object]:
-            return ["is", f"symptom.{draw.randrange(signs)}", "in", [True]]
+        def sign() -> Test:
+            return Test(f"symptom.{draw.randrange(signs)}", "in", (True,))
 
         first = sign()
         made.append(
@@ -42,11 +42,11 @@ def synthetic(incidents: int, seed: int = 1) -> tuple[dict[str, FactSpec], list[
                 requires=(circumstance(),),
                 suggests=(
                     Evidence("strong", first),
-                    Evidence("strong", ["all", [sign(), circumstance()]]),
+                    Evidence("strong", All((sign(), circumstance()))),
                     Evidence("weak", circumstance()),
                 ),
-                confirms=(["all", [first, circumstance(), circumstance()]],),
-                excludes=(["all", [circumstance(), circumstance()]],),
+                confirms=(All((first, circumstance(), circumstance())),),
+                excludes=(All((circumstance(), circumstance())),),
             )
         )
     return facts, made, compile_program(facts.values(), made, [], lambda name: facts[name].sign)

@@ -34,8 +34,8 @@ def hostile(reader: Reader, knowledge: Knowledge) -> Iterator[bytes]:
         for fill in _FILL:
             run = fill * (LENGTH // len(fill) // 2)
             yield run + literal + run
-    for found in knowledge.signatures().values():
-        for signature in found:
+    for spec in knowledge.facts():
+        for signature in spec.signatures:
             for line in signature.matches[:1]:
                 data = line.encode()
                 yield data * (LENGTH // len(data) + 1)

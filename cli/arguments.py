@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from .addresses import checked
+from .content.addresses import checked
 from .errors import UsageError
 
 DESCRIPTION = (
@@ -59,6 +59,51 @@ def _add_search(commands: _Commands[_Parser]) -> None:
     search.add_argument("words", nargs="+", help="words or an error line")
     add_knowledge(search)
     add_output(search)
+
+
+AUDIT_EPILOG = (
+    "Exit status: 0 nothing found and enough known; 1 findings; "
+    "2 wrong usage or unreadable input; 3 too little known."
+)
+
+
+def _add_audit(commands: _Commands[_Parser]) -> None:
+    audit = commands.add_parser(
+        "audit",
+        help="what will go wrong before it does: known issues of what is installed, settings, and pitfalls of specs",
+        epilog=AUDIT_EPILOG,
+    )
+    audit.add_argument(
+        "spec",
+        nargs="*",
+        metavar="SPEC",
+        help="what starts the job: docker run lines, Compose, Kubernetes, sbatch, a systemd unit, a shell script; or "
+        "what is installed: pip list, requirements, a lock file, dpkg -l, rpm -qa (- for standard input)",
+    )
+    audit.add_argument(
+        "--facts", action="extend", nargs="+", default=[], metavar="FILE", help="facts files of the machine"
+    )
+    audit.add_argument(
+        "--probe", action="store_true", help="add what live probes find out about this machine"
+    )
+    add_machine(audit)
+    audit.add_argument(
+        "--format", choices=("text", "json", "markdown", "sarif"), default="text", help="default: text"
+    )
+    audit.add_argument("--output", metavar="FILE", help="write to a file instead of standard output")
+    audit.add_argument("--full", action="store_true", help="every finding, and what depends on unknown facts")
+    audit.add_argument(
+        "--fail-on",
+        choices=("wrong", "crash", "hang", "slow", "missing", "note"),
+        default="note",
+        metavar="SEVERITY",
+        help="exit 1 only for findings as bad as this or worse: wrong, crash, hang, slow, missing, note (default)",
+    )
+    audit.add_argument(
+        "--config", metavar="FILE", help="suppressions (default: .gpudoctor.yaml, where it is there)"
+    )
+    add_knowledge(audit)
+    add_output(audit)
 
 
 def _add_probe(commands: _Commands[_Parser]) -> None:
@@ -144,6 +189,10 @@ def add_machine(parser: argparse.ArgumentParser) -> None:
     place.add_argument("--from", dest="captured", metavar="TAR", help="an archive of gpudoctor capture")
 
 
+LISTED = ("incidents", "known-issues", "products", "pitfalls", "remedies", "facts")
+"""What ``gpudoctor kb list`` lists."""
+
+
 def _add_kb(commands: _Commands[_Parser]) -> None:
     kb = commands.add_parser("kb", help="for authors: lint, test, list, links, new")
     tasks = kb.add_subparsers(dest="task", metavar="TASK", required=True, parser_class=_Parser)
@@ -156,7 +205,7 @@ def _add_kb(commands: _Commands[_Parser]) -> None:
     test.add_argument("--cases", action="append", default=[], metavar="DIR", help="where the case files lie")
     test.add_argument("--only", action="append", metavar="ID", help="cases of this incident; may repeat")
     listing = tasks.add_parser("list", help="everything that the knowledge base holds")
-    listing.add_argument("kind", nargs="?", choices=("incidents", "remedies", "facts"), default="incidents")
+    listing.add_argument("kind", nargs="?", choices=LISTED, default="incidents")
     listing.add_argument("--gaps", action="store_true", help="what the knowledge base lacks")
     add_knowledge(listing)
     links = tasks.add_parser(
@@ -167,8 +216,9 @@ def _add_kb(commands: _Commands[_Parser]) -> None:
     )
     add_knowledge(links)
     new = tasks.add_parser("new", help="write the skeleton of a new entry")
-    new.add_argument("kind", choices=("incident", "remedy", "fact"))
+    new.add_argument("kind", choices=("incident", "known-issue", "product", "pitfall", "remedy", "fact"))
     new.add_argument("id")
+    new.add_argument("--product", help="of a known issue (default: with what its id begins)")
     new.add_argument("--dir", default="kb", help="the knowledge base to write to (default: kb)")
 
 
@@ -365,6 +415,7 @@ def add_results(group: argparse._ActionsContainer) -> None:
 
 
 _COMMANDS = {
+    "audit": _add_audit,
     "probe": _add_probe,
     "capture": _add_capture,
     "fleet": _add_fleet,

@@ -4,15 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import NamedTuple
 
 FOLDER = os.path.join(os.path.dirname(os.path.realpath(__file__)), "locale")
 LANGUAGES = ("en", "zh")
-
-
-class _Entries(NamedTuple):
-    messages: dict[str, str]
-    choices: dict[str, str]
 
 
 class Language:
@@ -20,35 +14,25 @@ class Language:
 
     def __init__(self, code: str = "en") -> None:
         self.code = code
-        self._entries = _Entries({}, {}) if code == "en" else _read(os.path.join(FOLDER, code))
+        self._messages: dict[str, str] = {}
+        self._choices: dict[str, str] = {}
+        if code != "en":
+            from .pofiles import table_of
+
+            self._messages, self._choices = table_of(os.path.join(FOLDER, code))
 
     def say(self, message: str, **values: object) -> str:
         """A message in this language, with its ``{names}`` filled in."""
-        text = self._entries.messages.get(message, message)
+        text = self._messages.get(message, message)
         return text.format(**values) if values else text
 
     def count(self, one: str, many: str, count: int) -> str:
         """A message about so many things; a translation has the form for many only."""
-        return self.say(one if count == 1 and many not in self._entries.messages else many, count=count)
+        return self.say(one if count == 1 and many not in self._messages else many, count=count)
 
     def choice(self, value: str) -> str:
         """What a value of a choice means, where the word itself does not tell."""
-        return self._entries.choices.get(value, value)
-
-
-def _read(folder: str) -> _Entries:
-    """The entries of gettext's PO files: read as they are written, without a compiled form beside them."""
-    import polib  # only who wants another language pays for it
-
-    found = _Entries({}, {})
-    for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():
-        if name.endswith(".po"):
-            for entry in polib.pofile(os.path.join(folder, name)):
-                if entry.msgstr and not entry.obsolete and not entry.fuzzy:
-                    (found.choices if entry.msgctxt == "choice" else found.messages)[entry.msgid] = (
-                        entry.msgstr
-                    )
-    return found
+        return self._choices.get(value, value)
 
 
 def preferred(environment: Mapping[str, str] = os.environ) -> str:

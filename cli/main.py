@@ -12,12 +12,24 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from .errors import FAILED, OK, USAGE, UsageError
+from .version import VERSION
 
-VERSION = "0.1.0"
 _DISK = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
 _NAMES = {
     name: {"captured": "from"}.get(name, name)
-    for name in ("facts", "report", "output", "save", "resume", "python", "root", "captured", "kb")
+    for name in (
+        "facts",
+        "report",
+        "output",
+        "save",
+        "resume",
+        "python",
+        "root",
+        "captured",
+        "kb",
+        "spec",
+        "config",
+    )
 }
 
 
@@ -64,48 +76,52 @@ def _run(argv: list[str]) -> int:
 
     parser = build_parser(argv)
     arguments = parser.parse_args(argv)
-    _refuse_unheard(arguments, argv)
+    _refuse_unused(arguments, argv)
     if arguments.version:
         sys.stdout.write(f"gpudoctor {VERSION}\n")
         return OK
     if arguments.command == "explain":
-        from .explain import explain
+        from .commands.explain import explain
 
         return explain(arguments)
     if arguments.command == "search":
-        from .explain import search
+        from .commands.search import search
 
         return search(arguments)
+    if arguments.command == "audit":
+        from .commands.audit import audit
+
+        return audit(arguments)
     if arguments.command == "probe":
-        from .probe import probe
+        from .commands.probe import probe
 
         return probe(arguments)
     if arguments.command == "capture":
-        from .capture import capture
+        from .commands.capture import capture
 
         return capture(arguments)
     if arguments.command == "fleet":
-        from .fleet import fleet
+        from .commands.fleet import fleet
 
         return fleet(arguments)
     if arguments.command == "kb":
-        from .authors import run
+        from .commands.kb import kb
 
-        return run(arguments)
+        return kb(arguments)
     if arguments.command == "site":
-        from .site.build import site
+        from .commands.site import site
 
         return site(arguments)
     if arguments.command == "collective":
-        from .collective import collective
+        from .commands.collective import collective
 
         return collective(arguments)
     if arguments.command == "verify":
-        from .verify import verify
+        from .commands.verify import verify
 
         return verify(arguments)
     if arguments.command == "try":
-        from .attempt import attempt
+        from .commands.attempt import attempt
 
         return attempt(arguments)
     machine = arguments.probe or arguments.root or arguments.captured or arguments.pid or arguments.python
@@ -119,12 +135,12 @@ def _run(argv: list[str]) -> int:
             raise UsageError("--ask needs a terminal on which to ask")
         # Nobody to talk to: what can be measured or was saved is concluded from.
         arguments.probe = arguments.probe or not (given or arguments.resume)
-    from .diagnose import diagnose
+    from .commands.diagnose import diagnose
 
     return diagnose(arguments)
 
 
-def _refuse_unheard(arguments: argparse.Namespace, argv: list[str]) -> None:
+def _refuse_unused(arguments: argparse.Namespace, argv: list[str]) -> None:
     """Refuse what would be passed over in silence: options before a command, and empty names.
 
     The options of a command replace those of the same name that stand before it.

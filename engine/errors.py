@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+LONGEST = 600
+"""Characters of a sentence; what it quotes in the middle is left out beyond that."""
+
 
 class EngineError(Exception):
     """Something that the caller gave is wrong; the message is one complete sentence.
@@ -10,6 +13,9 @@ class EngineError(Exception):
     """
 
     def __init__(self, message: str, where: str = "") -> None:
+        message = message.replace("\n", "\\n")  # one sentence on one line, whatever it quotes
+        if len(message) > LONGEST:  # it may quote a value of any size
+            message = f"{message[: LONGEST // 2]} ... {message[-LONGEST // 2 :]}"
         self.message = message
         self.where = where
         super().__init__(f"{where}: {message}" if where else message)

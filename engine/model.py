@@ -1,13 +1,13 @@
 """What a knowledge base holds, as frozen records: facts, incidents, remedies, sources, steps.
 
-Conditions stand here in their canonical form (see ``conditions``); texts are Markdown. Named tuples, because
-each frozen dataclass would cost every start of the program half a millisecond.
+What is done with conditions stands in ``rules.conditions``; texts are Markdown. Named tuples, because each
+frozen dataclass would cost every start of the program half a millisecond.
 """
 
-from __future__ import annotations
+from collections.abc import Iterator, Mapping
+from typing import Literal, NamedTuple
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from . import vendors
 
 TYPES = ("bool", "int", "version", "choice", "text")
 FAMILIES = (
@@ -25,7 +25,9 @@ FAMILIES = (
     "hardware",
     "look-alike",
 )
-VENDORS = ("nvidia", "amd", "intel", "none")
+ROADS = ("hang", "crash", "slow", "wrong", "missing")
+"""What a person comes with; a symptom that tells nothing of it belongs to ``any``."""
+VENDORS = (*(vendor.name for vendor in vendors.VENDORS), "none")
 WEIGHTS = {"weak": 1.0, "strong": 3.0, "decisive": 6.0}
 """Weight of evidence in bits: twice, eight times, sixty-four times as likely with the incident."""
 DENIAL = {"weak": 0.0, "strong": 0.25, "decisive": 0.5}
@@ -33,10 +35,27 @@ DENIAL = {"weak": 0.0, "strong": 0.25, "decisive": 0.5}
 rarely shows all of its signs."""
 FREQUENCIES = {"common": 1.0, "occasional": 0.0, "rare": -1.0}
 """How often an incident is met, in bits; orders incidents whose evidence is equal."""
+CONFIRMED_STANDING, LIKELY, POSSIBLE, EXCLUDED = "confirmed", "likely", "possible", "ruled out"
+STANDINGS = (CONFIRMED_STANDING, LIKELY, POSSIBLE, EXCLUDED)
+"""Where an incident may stand, best first."""
 GRADES = ("confirmed", "stated", "inferred", "hearsay")
 SOURCE_KINDS = ("thread", "docs", "release", "source", "article")
+KEEPS = ("first", "last", "any", "worst", "all")
+"""Of several places in one source the first counts, the last, one that says so, the worst, or all (as a list)."""
+LOWEST, HIGHEST = "lowest", "highest"
+"""Which number is the worst."""
 REMEDY_KINDS = ("fix", "workaround", "test")
-FOLDERS = ("facts", "incidents", "remedies")
+FOLDERS = ("facts", "incidents", "remedies", "known-issues", "products", "pitfalls")
+MADE_SIGNS = ("issue.", "road.")
+"""How facts begin that are made of known issues and of roads: nobody is offered them as symptoms."""
+INCIDENT, KNOWN_ISSUE = "incident", "known-issue"
+"""What an ``Incident`` is: a named fault of the surroundings, or a defect of a release."""
+RELEASE = "release"
+"""The family of every known issue."""
+NOTE = "note"
+"""The severity of what does no harm by itself, such as a setting that nothing reads."""
+SEVERITIES = ("wrong", "crash", "hang", "slow", "missing")
+"""What a known issue does, the worst first: wrong results go unnoticed."""
 NEEDS = (
     "root",
     "reboot",
@@ -52,8 +71,69 @@ NEEDS = (
 )
 VARIANTS = ("bare", "systemd", "docker", "compose", "kubernetes", "slurm", "ray")
 
-Cond = Any
-"""A condition in canonical JSON form, as ``conditions.parse`` makes it."""
+_COMPARING = ("above", "below", "same")
+Argument = tuple[bool | int | str, ...] | str | None
+
+
+class Test(NamedTuple):
+    """A test of one fact. ``rules.predicates`` lists the operators; what each takes:
+
+    ``in``: a tuple of values; ``contains``: a tuple of texts in lower case; ``range`` and ``items``: a range such as
+    ``>=2.10,<2.45``; ``matches``: an expression; ``above``, ``below`` and ``same``: the name of another fact;
+    ``known``, ``set`` and ``unset``: nothing.
+    """
+
+    fact: str
+    operator: str
+    argument: Argument = None
+
+    @property
+    def listed(self) -> tuple[bool | int | str, ...]:
+        """The argument of an operator that takes several; nothing for others."""
+        return self.argument if isinstance(self.argument, tuple) else ()
+
+    @property
+    def text(self) -> str:
+        """The argument of an operator that takes a text; nothing for others."""
+        return self.argument if isinstance(self.argument, str) else ""
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The facts that must be known: its own, and the one that it is compared with."""
+        return (self.fact, self.text) if self.operator in _COMPARING else (self.fact,)
+
+
+class All(NamedTuple):
+    """Every part must hold. ``kind`` keeps it unequal to ``Either`` of the same parts."""
+
+    parts: "tuple[Condition, ...]"
+    kind: Literal["all"] = "all"
+
+
+class Either(NamedTuple):
+    """One of the parts must hold: ``any`` in the files."""
+
+    parts: "tuple[Condition, ...]"
+    kind: Literal["any"] = "any"
+
+
+class Not(NamedTuple):
+    """The part must be known not to hold."""
+
+    part: "Condition"
+    kind: Literal["not"] = "not"
+
+
+Condition = Test | All | Either | Not
+
+
+class Clause(NamedTuple):
+    """One condition of an incident and where it stands: its slot, its number there, and its weight if it has one."""
+
+    slot: str
+    number: int
+    weight: str
+    when: Condition
 
 
 class Signature(NamedTuple):
@@ -92,11 +172,23 @@ class EnvVar(NamedTuple):
 
 
 class Derivation(NamedTuple):
-    """A rule that gives a fact its value: a constant, or the number of items of another fact."""
+    """A rule that gives a fact its value: a constant, the number of items of another fact, or its value."""
 
     value: str
-    when: Cond
+    when: Condition
     items_of: str = ""
+    copy_of: str = ""
+    relation: bool = False  # made from ``implies``, ``one_of`` or ``road`` of a fact, not written as a rule
+
+
+class Source(NamedTuple):
+    """A citation: where it is, what kind it is, when it was written, what it supports."""
+
+    id: str
+    url: str
+    kind: str
+    date: str
+    supports: str
 
 
 class FactSpec(NamedTuple):
@@ -113,30 +205,34 @@ class FactSpec(NamedTuple):
     sign: bool = False  # speaks of trouble (a symptom, a failed test), not of circumstances
     secondary: bool = False
     harmless: bool = False
-    keep: str = "first"  # of several places in one text the first counts, the last, or all (as a list)
+    keep: str = "first"  # one of KEEPS
+    worst_first: tuple[
+        str, ...
+    ] = ()  # with keep "worst": the values in order, or LOWEST or HIGHEST for numbers
     derived: tuple[Derivation, ...] = ()
     signatures: tuple[Signature, ...] = ()
     env: EnvVar | None = None
     sources: tuple[Source, ...] = ()
     path: str = ""
+    said: tuple[str, ...] = ()  # how people put it
+    road: str = ""  # of a symptom: hang, crash, slow, wrong, missing, or any
+    implies: tuple[str, ...] = ()  # facts that are true where this one is
+    one_of: str = ""  # a set of facts of which one at most is true
+    trouble: tuple[str, ...] = ()  # the values that are signs of trouble (``facts.trouble``)
     varies: int = 0  # between healthy nodes: 0 it is the same on all, -1 freely, else by so much at most
 
 
-class Source(NamedTuple):
-    """A citation: where it is, what kind it is, when it was written, what it supports."""
-
-    id: str
-    url: str
-    kind: str
-    date: str
-    supports: str
+def told_as(spec: FactSpec) -> str:
+    """The fact that a person or a probe speaks of where this one only copies others: itself if it does not."""
+    copied = [derivation.copy_of for derivation in spec.derived]
+    return copied[-1] if copied and all(copied) else spec.name
 
 
 class Evidence(NamedTuple):
     """One entry of ``suggests``: a weight and the condition that carries it."""
 
     weight: str
-    when: Cond
+    when: Condition
 
 
 class Lookalike(NamedTuple):
@@ -146,27 +242,19 @@ class Lookalike(NamedTuple):
     by: tuple[str, ...]
 
 
-class Incident(NamedTuple):
-    """A named fault with a known cause (``kb/incidents/<id>.md``)."""
+class Affected(NamedTuple):
+    """The releases of a product that have a known issue; an empty bound is not known."""
 
-    id: str
-    title: str
-    family: str
-    vendors: tuple[str, ...]
-    grade: str
-    frequency: str = "occasional"
-    collective: bool = False  # an umbrella over several causes: never stands as confirmed
-    requires: tuple[Cond, ...] = ()
-    suggests: tuple[Evidence, ...] = ()
-    confirms: tuple[Cond, ...] = ()
-    excludes: tuple[Cond, ...] = ()
-    explains: tuple[str, ...] = ()
-    lookalikes: tuple[Lookalike, ...] = ()
-    remedies: tuple[str, ...] = ()
-    sources: tuple[Source, ...] = ()
-    aliases: tuple[str, ...] = ()
-    summary: str = ""
-    path: str = ""
+    product: str
+    introduced: str = ""
+    fixed: str = ""
+
+
+class Release(NamedTuple):
+    """A release of a product and the day of its tag."""
+
+    version: str
+    date: str
 
 
 class Step(NamedTuple):
@@ -176,10 +264,105 @@ class Step(NamedTuple):
     commands: tuple[str, ...] = ()
 
 
+class Product(NamedTuple):
+    """A program whose known issues are collected (``kb/products/<id>.md``).
+
+    ``fact`` holds the version that a package states, ``loaded`` that of the library in the process, which counts
+    where it is known; both end up in the fact ``in_use``.
+    """
+
+    id: str
+    title: str
+    fact: str
+    loaded: str = ""
+    packages: tuple[str, ...] = ()
+    upgrade: str = ""
+    releases: tuple[Release, ...] = ()
+    find: tuple[Step, ...] = ()  # how a person finds the version
+    sources: tuple[Source, ...] = ()
+    path: str = ""
+
+    @property
+    def in_use(self) -> str:
+        """The fact that holds the version in use, wherever it is known from."""
+        return f"{self.id}.in_use"
+
+
+class Need(NamedTuple):
+    """Facts that must be known before a machine of which ``when`` holds may be called clean."""
+
+    when: Condition
+    facts: tuple[str, ...]
+
+
+class Incident(NamedTuple):
+    """A named fault with a known cause (``kb/incidents/<id>.md``), or a known issue (``kb/known-issues/<id>.md``).
+
+    The fields from ``product`` on belong to known issues.
+    """
+
+    id: str
+    title: str
+    family: str
+    vendors: tuple[str, ...]
+    grade: str
+    frequency: str = "occasional"
+    collective: bool = False  # an umbrella over several causes: never stands as confirmed
+    requires: tuple[Condition, ...] = ()
+    suggests: tuple[Evidence, ...] = ()
+    confirms: tuple[Condition, ...] = ()
+    excludes: tuple[Condition, ...] = ()
+    explains: tuple[str, ...] = ()
+    lookalikes: tuple[Lookalike, ...] = ()
+    remedies: tuple[str, ...] = ()
+    sources: tuple[Source, ...] = ()
+    aliases: tuple[str, ...] = ()
+    summary: str = ""
+    path: str = ""
+    kind: str = INCIDENT
+    product: str = ""
+    severity: str = ""
+    affects: tuple[Affected, ...] = ()
+    checked: str = ""
+
+    def conditions(self, *slots: str) -> Iterator[Clause]:
+        """Every condition in the order in which a person checks them: ``requires``, ``confirms``, ``suggests``,
+        ``excludes``; or those of the slots that are named."""
+        for slot in ("requires", "confirms", "suggests", "excludes"):
+            if slots and slot not in slots:
+                continue
+            if slot == "suggests":
+                yield from (Clause(slot, i, e.weight, e.when) for i, e in enumerate(self.suggests))
+            else:
+                found: tuple[Condition, ...] = getattr(self, slot)
+                yield from (Clause(slot, i, "", when) for i, when in enumerate(found))
+
+
+class Pitfall(NamedTuple):
+    """Settings that are bound to go wrong, seen before the job starts (``kb/pitfalls/<subject>/<id>.md``).
+
+    ``at``: the facts at whose place it is reported, the first that is known; ``fix``: what to write instead, by the
+    kind of the spec, and for all others under an empty name.
+    """
+
+    id: str
+    title: str
+    subject: str
+    severity: str
+    when: Condition
+    leads_to: str
+    at: tuple[str, ...] = ()
+    remedies: tuple[str, ...] = ()
+    fix: tuple[tuple[str, str], ...] = ()
+    sources: tuple[Source, ...] = ()
+    summary: str = ""
+    path: str = ""
+
+
 class Applies(NamedTuple):
     """A condition without which a remedy does not apply, and the words that say so."""
 
-    when: Cond
+    when: Condition
     why: str
 
 
@@ -197,7 +380,7 @@ class Remedy(NamedTuple):
     applies: tuple[Applies, ...] = ()
     sets: tuple[tuple[str, str], ...] = ()
     unsets: tuple[str, ...] = ()
-    after: tuple[Cond, ...] = ()
+    after: tuple[Condition, ...] = ()
     sources: tuple[Source, ...] = ()
     steps: Mapping[str, tuple[Step, ...]] = {}  # never written to
     verify: tuple[Step, ...] = ()

@@ -4,25 +4,34 @@
 kernel. Here a child leads its own process group and writes to memory files, not to pipes (a grandchild can hold
 a pipe open). At its limit the kernel's word on its state is taken, the group is killed, and after a short grace
 the child is abandoned. Who runs such children should leave by ``os._exit``.
+
+However we end, no child stays: it asks the kernel to die with us, it is the reaper of whatever leaves its group or
+session, and a janitor kills all of that when our end of its pipe closes.
 """
 
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import resource
+import secrets
 import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from .janitor import MARK, Janitor, descendants, kill_born
 
 DONE, TIMED_OUT, ABANDONED, FLOODED = "done", "timed out", "abandoned", "flooded"
 MISSING, REFUSED = "missing", "refused"
 GRACE = 0.3
 """Seconds in which a killed child must be gone; after that it is abandoned."""
 _PAUSE = 0.005
+_PART = 1 << 20
 _SPARE = 256 << 20  # what a child may write into one file before the kernel itself stops it
 _STATES = {"R": "running", "S": "sleeping", "D": "stuck in the kernel", "T": "stopped", "Z": "a zombie"}
 # The shell loads the program, not we: loading one from a dead file server would hold this process up.
@@ -31,7 +40,7 @@ _MARK = "gpudoctor-exec"  # the name under which that shell complains
 _TRAMPOLINE = (_SHELL, "-c", 'exec "$@"', _MARK)
 
 
-class Outcome(NamedTuple):
+class ChildEnd(NamedTuple):
     """How a child ended.
 
     ``state``: ``done``; ``timed out`` (killed at its limit); ``abandoned`` (killed and still there); ``flooded``
@@ -74,7 +83,7 @@ class Child:
         own_group: bool = True,
     ) -> None:
         self.command = tuple(command)
-        self.outcome: Outcome | None = None
+        self.outcome: ChildEnd | None = None
         self._limit = limit_bytes
         # Without a group of its own a child goes with the group of whoever started it.
         self._own_group = own_group
@@ -86,8 +95,11 @@ class Child:
         self._written = 0
         self._spoke = self._began  # when it last wrote something
         self._silent = 0.0
+        self._seen, self._unseen = 0, b""  # what ``lines`` has given away, and has not
+        self._pieces: list[bytes] = []  # of a line that is not whole yet
         self._process: subprocess.Popen[bytes] | None = None
         self._files: list[int] = []
+        self._janitor: Janitor | None = None
         try:
             self._files = [memory_file(stdin), memory_file(), memory_file()]
             self._process = self._start(env, cwd)
@@ -98,15 +110,21 @@ class Child:
     def _start(self, env: Mapping[str, str] | None, cwd: str | None) -> subprocess.Popen[bytes]:
         trampoline = _TRAMPOLINE if os.access(_SHELL, os.X_OK) else ()
         given, out, err = self._files
+        janitor, mark = _janitor(os.getpid())
+        parent, prctl = os.getpid(), _prctl()
         process = subprocess.Popen(
             [*trampoline, *self.command],
             stdin=given,
             stdout=out,
             stderr=err,
             start_new_session=self._own_group,
-            env=None if env is None else dict(env),
+            env={**(os.environ if env is None else env), MARK: mark},
             cwd=cwd,
+            preexec_fn=lambda: _tie(prctl, parent),  # only system calls: safe beside threads
         )
+        if janitor and self._own_group:
+            janitor.tell("group", process.pid)
+            self._janitor = janitor
         with contextlib.suppress(OSError, ValueError):
             resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (self._limit + _SPARE,) * 2)
         return process
@@ -123,6 +141,8 @@ class Child:
             self._kill_all()
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(0)
+            if self._janitor:
+                self._janitor.tell("gone", self._process.pid)
             self._end(self._process.returncode, self._verdict, self._detail)
         elif self._killed:
             if time.monotonic() - self._killed > GRACE:
@@ -135,21 +155,36 @@ class Child:
             self.kill(FLOODED)
         return self.outcome is not None
 
-    def so_far(self) -> str:
-        """What the child has written up to now."""
-        return self.outcome.stdout if self.outcome else _read_back(self._files[1], self._limit)
+    def lines(self) -> Iterator[str]:
+        """The whole lines that the child has written and that were not given yet; a flood of them comes in parts."""
+        while new := self._part():
+            first, *lines = new.split(b"\n")
+            self._pieces.append(first)
+            for line in lines:
+                whole, self._pieces = b"".join(self._pieces), [line]
+                yield whole.decode("utf-8", "replace")
+
+    def _part(self) -> bytes:
+        if self._files:
+            new = os.pread(self._files[1], min(_PART, self._limit - self._seen), self._seen)
+        else:
+            new, self._unseen = self._unseen[:_PART], self._unseen[_PART:]
+        self._seen += len(new)
+        return new
 
     def kill(self, verdict: str = TIMED_OUT) -> None:
         """End the child and all of its group; ``poll`` tells when they are gone."""
         if self.outcome is None and self._process is not None:
-            self._verdict = verdict
-            self._killed = self._killed or time.monotonic()
+            if not self._killed:
+                self._verdict, self._killed = verdict, time.monotonic()
             self._kill_all()
 
     def _kill_all(self) -> None:
         assert self._process
+        below = descendants(self._process.pid) if self._verdict != DONE else {}
         with contextlib.suppress(ProcessLookupError, PermissionError):
             (os.killpg if self._own_group else os.kill)(self._process.pid, signal.SIGKILL)
+        kill_born(below)
 
     def _gone(self) -> bool:
         assert self._process
@@ -166,10 +201,110 @@ class Child:
             detail = err.strip().rpartition(": ")[2]
         if state == DONE and any(os.fstat(file).st_size > self._limit for file in self._files[1:]):
             state = FLOODED
+        if self._files:
+            self._unseen = os.pread(self._files[1], self._limit - self._seen, self._seen)
         for file in self._files:
             os.close(file)
         self._files = []
-        self.outcome = Outcome(status, out, err, time.monotonic() - self._began, state, detail, self._silent)
+        self.outcome = ChildEnd(status, out, err, time.monotonic() - self._began, state, detail, self._silent)
+
+
+@lru_cache(maxsize=1)
+def _janitor(pid: int) -> tuple[Janitor | None, str]:
+    """The janitor of this process and its mark; none where we are a child of ours, which has one above it."""
+    mark = os.environ.get(MARK, "")
+    if mark:
+        return None, mark
+    mark = secrets.token_hex(16)
+    try:
+        return Janitor(mark), mark
+    except OSError:  # no process to spare: the kernel's promise has to do
+        return None, mark
+
+
+def in_a_fork(work: Callable[[], Any], seconds: float, memory: int) -> Any:
+    """What ``work`` returns, by way of JSON; None where it fails or needs more time or memory than it is given."""
+    answer = memory_file()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+            _limit(resource.RLIMIT_AS, _address_space() + memory)
+            _limit(resource.RLIMIT_CPU, int(seconds) + 1)
+            with open(answer, "wb", closefd=False) as file:
+                file.write(json.dumps(work()).encode())
+        finally:  # whatever went wrong is an answer that cannot be read
+            os._exit(0)
+    deadline = time.monotonic() + seconds
+    pause = _PAUSE / 10
+    try:
+        while os.waitpid(pid, os.WNOHANG) == (0, 0):
+            if time.monotonic() > deadline:
+                os.kill(pid, signal.SIGKILL)
+                os.waitpid(pid, 0)
+                break
+            time.sleep(pause)
+            pause = min(pause * 2, 4 * _PAUSE)
+        return json.loads(os.pread(answer, os.fstat(answer).st_size, 0))
+    except (ValueError, RecursionError):
+        return None
+    except BaseException:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+        raise
+    finally:
+        os.close(answer)
+
+
+def _limit(kind: int, most: int) -> None:
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(kind, (most, resource.getrlimit(kind)[1]))
+
+
+def _address_space() -> int:
+    try:
+        with open("/proc/self/statm") as file:
+            return int(file.read().split()[0]) * resource.getpagesize()
+    except (OSError, ValueError):
+        return 1 << 30
+
+
+@contextlib.contextmanager
+def temporary_folder() -> Iterator[str]:
+    """A folder that goes when it is no longer needed, and when we are killed before. Raises OSError."""
+    with tempfile.TemporaryDirectory(prefix="gpudoctor-") as folder:
+        janitor, _ = _janitor(os.getpid())
+        if janitor:
+            janitor.tell("folder", folder)
+        try:
+            yield folder
+        finally:
+            if janitor:
+                janitor.tell("kept", folder)
+
+
+@lru_cache(maxsize=1)
+def _prctl() -> Any:
+    """The system call, loaded before a fork."""
+    import ctypes
+
+    return ctypes.CDLL(None).prctl
+
+
+_DIE_WITH_PARENT, _REAP = 1, 36  # PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER
+
+
+def _tie(prctl: Any, parent: int) -> None:
+    """In the child, before its program: end with the parent, and be the parent of descendants that lose theirs."""
+    prctl(_DIE_WITH_PARENT, int(signal.SIGKILL), 0, 0, 0)
+    prctl(_REAP, 1, 0, 0, 0)
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+def absolute(program: str) -> str:
+    """A program as children find it that run in another folder; a bare name is looked for in the path."""
+    return os.path.abspath(program) if os.sep in program else program
 
 
 def run(
@@ -180,7 +315,7 @@ def run(
     env: Mapping[str, str] | None = None,
     cwd: str | None = None,
     own_group: bool = True,
-) -> Outcome:
+) -> ChildEnd:
     """Run one command within ``seconds`` (and the grace); never raises for what the command does."""
     children: list[Child] = []
     try:

@@ -15,12 +15,15 @@ import json
 import os
 import re
 import tarfile
-import tempfile
 from collections.abc import Iterator
 from typing import IO, Any, NamedTuple, cast
 
+from ..engine.writing import WritingError, write_whole
+from .boundedchild import temporary_folder
 from .captured import COMMANDS, FINDINGS
 from .machine.catalogue import PROBES
+from .machine.identity import FILE as IDENTITY
+from .machine.identity import identity
 from .machine.world import SYSTEM, World
 from .redact import HIDDEN, redact
 from .round import RoundError, run_round
@@ -85,6 +88,8 @@ def gather(python: str | None = None, pid: int | None = None, timeout: float = 1
     system["machine"] = world.system("machine")
     files[f"/{SYSTEM}"] = _json(system, home)
     files["/.gpudoctor/environ"] = "\n".join(f"{n}={v}" for n, v in sorted(environ.items())).encode()
+    found = identity(world)
+    files[f"/{IDENTITY}"] = _json(found.to_dict() if found else {}, home)
     for tool in asked:
         outcome = outcomes.get(tool.name)
         if outcome:
@@ -139,23 +144,17 @@ def write(entries: list[Entry], name: str) -> None:
             member.size = len(entry.content)
             member.mode = 0o644
             archive.addfile(member, io.BytesIO(entry.content))
-    temporary = f"{name}.part"
     try:
-        with open(temporary, "xb") as file:
-            file.write(packed.getvalue())
-        os.replace(temporary, name)
-    except OSError as error:
-        with contextlib.suppress(OSError):
-            if not isinstance(error, FileExistsError):
-                os.unlink(temporary)
-        raise CaptureError(f"{name}: cannot be written: {error.strerror}") from None
+        write_whole(name, packed.getvalue())
+    except WritingError as error:
+        raise CaptureError(str(error)) from None
 
 
 @contextlib.contextmanager
 def unpacked(name: str) -> Iterator[str]:
     """A folder with the content of an archive, for as long as it is needed. Raises CaptureError."""
     try:
-        with tempfile.TemporaryDirectory(prefix="gpudoctor-") as folder:
+        with temporary_folder() as folder:
             _unpack(name, folder)
             yield folder
     except OSError as error:

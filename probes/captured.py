@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from .boundedchild import Outcome
+from .boundedchild import ChildEnd
 from .machine.world import Unreadable, World
 from .round import OUTPUT, Line
 
@@ -48,13 +48,13 @@ def _is_finding(item: object) -> bool:
     return len(values) == wanted and all(isinstance(value, str) for value in values)
 
 
-def kept_answer(world: World, name: str) -> Outcome | None:
+def kept_answer(world: World, name: str) -> ChildEnd | None:
     """What a command said when the tree was made; None if it was not run."""
     found = _json(world, f"/{COMMANDS}/{name}.json")
     if not isinstance(found, dict) or not isinstance(found.get("state"), str):
         return None
     status, seconds, silent = (found.get(key) for key in ("status", "seconds", "silent"))
-    return Outcome(
+    return ChildEnd(
         status=status if isinstance(status, int) else None,
         stdout=str(found.get("stdout", "")),
         stderr=str(found.get("stderr", "")),

@@ -25,13 +25,19 @@ class Documents:
         head = next(stream, b"")
         whole = chain([head], stream)
         if flightrecorder.is_dump(head[:_HEAD]):
-            dump = flightrecorder.read_dump(_join(whole, flightrecorder.LARGEST), where)
+            data = _join(whole, flightrecorder.LARGEST)
+            dump = flightrecorder.read_dump(data, where)
             if dump:
                 self._dumps.append(dump)
-            return True, (), []
-        if ras.is_ras_json(head[:_HEAD]):
-            found = ras.read_json(_join(whole, ras.LARGEST))
-            return True, (), [(f.name, f.value, where, f"{f.name} {f.value}") for f in found]
+            if dump or flightrecorder.is_pickle(data):
+                return True, (), []
+            whole = chain([data], whole)  # a log in JSON lines that speaks of collectives
+        elif ras.is_ras_json(head[:_HEAD]):
+            data = _join(whole, ras.LARGEST)
+            found = list(ras.read_json(data))
+            if found:
+                return True, (), [(f.name, f.value, where, f"{f.name} {f.value}") for f in found]
+            whole = chain([data], whole)
         return False, whole, []
 
     def compare(self) -> Iterator[Part]:

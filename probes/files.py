@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Protocol
 
-from .text import safe
+from .redact import redact
+from .text import on_one_line
 
 PART = 1 << 20
 LARGEST_RATIO = 200
@@ -19,6 +20,11 @@ LARGEST_RATIO = 200
 MOST_FILES = 5000
 _HEAD = 8192
 _PICKLE = b"\x80"
+
+
+def shown(name: str) -> str:
+    """The name of a file without secrets, control characters and line breaks."""
+    return redact(on_one_line(name))
 
 
 class Progress(Protocol):
@@ -43,20 +49,20 @@ def report_files(path: Path, progress: Progress | None = None) -> Iterator[tuple
         if path.is_dir():
             names = _inside(path, progress)
             if not names:
-                raise FileError(f"{safe(str(path))}: the folder holds no files")
+                raise FileError(f"{shown(str(path))}: the folder holds no files")
             if progress and len(names) > MOST_FILES:
                 progress.left_out(
-                    safe(str(path)), f"only the first {MOST_FILES} of {len(names)} files were read"
+                    shown(str(path)), f"only the first {MOST_FILES} of {len(names)} files were read"
                 )
             for name in names[:MOST_FILES]:
-                yield safe(str(name.relative_to(path.parent))), _parts(name, progress)
+                yield shown(str(name.relative_to(path.parent))), _parts(name, progress)
             return
         mode = path.stat().st_mode
     except OSError as error:
-        raise FileError(f"{safe(str(path))}: cannot be read: {error.strerror}") from None
+        raise FileError(f"{shown(str(path))}: cannot be read: {error.strerror}") from None
     if not (stat.S_ISREG(mode) or stat.S_ISFIFO(mode)):
-        raise FileError(f"{safe(str(path))}: this is no file")
-    yield safe(str(path)), _named(path, progress)
+        raise FileError(f"{shown(str(path))}: this is no file")
+    yield shown(str(path)), _named(path, progress)
 
 
 def _inside(folder: Path, progress: Progress | None) -> list[Path]:
@@ -67,7 +73,7 @@ def _inside(folder: Path, progress: Progress | None) -> list[Path]:
         if error.filename == str(folder):
             raise error
         if progress:
-            progress.left_out(safe(str(error.filename)), f"cannot be read: {error.strerror}")
+            progress.left_out(shown(str(error.filename)), f"cannot be read: {error.strerror}")
 
     for place, _, names in os.walk(folder, onerror=closed):
         found += (Path(place, name) for name in names)
@@ -80,11 +86,11 @@ def _named(path: Path, progress: Progress | None) -> Iterator[bytes]:
     for part in _parts(path, progress):
         # Pickles are dumps of the flight recorder.
         if first and progress and b"\0" in part[:_HEAD] and not part.startswith(_PICKLE):
-            progress.left_out(safe(str(path)), "this looks like a binary file: only text can be read")
+            progress.left_out(shown(str(path)), "this looks like a binary file: only text can be read")
         first = False
         yield part
     if first and progress and not progress.stopped:
-        progress.left_out(safe(str(path)), "the file is empty")
+        progress.left_out(shown(str(path)), "the file is empty")
 
 
 def _parts(path: Path, progress: Progress | None) -> Iterator[bytes]:
@@ -101,13 +107,13 @@ def _parts(path: Path, progress: Progress | None) -> Iterator[bytes]:
                 return
             yield from _plain(path, file, progress)
     except OSError as error:
-        raise FileError(f"{safe(str(path))}: cannot be read: {error.strerror or error}") from None
+        raise FileError(f"{shown(str(path))}: cannot be read: {error.strerror or error}") from None
 
 
 def _plain(path: Path, file: IO[bytes], progress: Progress | None) -> Iterator[bytes]:
     while not (progress and progress.stopped) and (part := file.read(PART)):
         if progress:
-            progress.advance(safe(str(path)), len(part))
+            progress.advance(shown(str(path)), len(part))
         yield part
 
 
@@ -120,10 +126,10 @@ def _unpacked(path: Path, file: IO[bytes], progress: Progress | None) -> Iterato
                 yield part
                 allowed -= len(part)
             if allowed <= 0 and progress:
-                progress.left_out(safe(str(path)), f"it unpacks to more than {LARGEST_RATIO} times its size")
+                progress.left_out(shown(str(path)), f"it unpacks to more than {LARGEST_RATIO} times its size")
     except (EOFError, zlib.error, OSError):
         # A log that is still being written ends in the middle; what came before counts.
         if progress:
-            progress.left_out(safe(str(path)), "the compressed file is damaged or cut off")
+            progress.left_out(shown(str(path)), "the compressed file is damaged or cut off")
     if progress:
-        progress.advance(safe(str(path)), size)
+        progress.advance(shown(str(path)), size)

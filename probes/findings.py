@@ -7,9 +7,10 @@ from collections import defaultdict
 from collections.abc import Callable
 
 from ..engine.errors import EngineError
-from ..engine.facts import ERROR_LINE, REPORT, Fact, Origin
+from ..engine.facts import ERROR_LINE, READ, REPORT, SAID, Fact, Origin, Value, parse_value
+from ..engine.facts.aggregation import badness, folds
+from ..engine.facts.trouble import is_trouble
 from ..engine.model import FactSpec
-from ..engine.values import Value
 from .parsers.environment import WHOLE
 from .redact import HIDDEN, is_secret, redact
 from .text import safe
@@ -17,8 +18,13 @@ from .timeline import FileTimeline
 
 PER_FACT = 20
 """Places kept for one fact and value in one text."""
+MOST_VALUES = 64
+"""Different values kept of one fact in one text; those that count more than all before are kept beyond it."""
+MOST_ALARMS = 8
+"""Lines kept of a text that holds no error line and no sign of trouble, and still looks bad."""
 MOST_ERRORS = 40
 """Unexplained error lines kept of one text."""
+_MOST_KNOWN = 100_000
 STAGE = "log.stage"
 _OFTEN, _MOST_REPEATS = 50, 4096
 _TEXT = 300
@@ -36,7 +42,8 @@ class Findings:
         self._spec = spec
         self._timeline = timeline
         self._repeats: dict[tuple[str, str], int] = {}
-        self._counts: dict[tuple[str, object], int] = defaultdict(int)
+        self._counts: dict[str, dict[Value, int]] = defaultdict(dict)
+        self._worst: dict[str, int] = {}
         self._last: dict[str, Fact] = {}
         self._lists: dict[str, list[str]] = {}
         self._new: list[Fact] = []
@@ -44,11 +51,20 @@ class Findings:
         self._errors: list[tuple[int, str, Callable[[], list[str]]]] = []
         self._signs: dict[int, list[FactSpec]] = {}
         self._shapes: set[str] = set()
+        self._alarms: dict[str, Fact] = {}
+        self._troubled = False
+        self._known: set[int] = set()
         self._kinds: dict[str, FactSpec | None] = {}
         self.only_last = False
 
     def add(
-        self, name: str, value: Value, line: int, text: str, above: Callable[[], list[str]] = list
+        self,
+        name: str,
+        value: Value,
+        line: int,
+        text: str,
+        above: Callable[[], list[str]] = list,
+        trust: str = "",
     ) -> None:
         """Take a finding. ``above`` gives the lines before it, in which a time may stand."""
         spec = self._kind(name)
@@ -56,23 +72,25 @@ class Findings:
             return
         if _explains(spec):
             self._explained.add(line)
+        if is_trouble(spec, value if isinstance(value, bool) else _typed(spec, value)):
+            self._troubled = True
         if spec.sign and value is not False:
             self._signs.setdefault(line, []).append(spec)
             self._errors.append((line, text, above))
         if spec.keep == "last":
             if name == STAGE:
                 self._timeline.milestone(line)
-            self._last[name] = self._fact(name, value, line, text)
+            self._last[name] = self._fact(name, value, line, text, trust)
             return
         if spec.keep == "all":
             self._collect(name, str(value), line, text)
             return
-        self._keep(name, value, line, text)
+        self._keep(name, value, line, text, trust)
 
     def told(self, name: str, value: Value, line: int, text: str) -> None:
         """Take what a person says in words of their own: it explains an error line, it is no event of the log."""
         self._explained.add(line)
-        self._keep(name, value, line, text)
+        self._keep(name, value, line, text, READ)
 
     def is_repeated(self, parser: str, line: str) -> bool:
         """Whether a parser has had this very line so often that once more would tell nothing: a flood."""
@@ -83,13 +101,25 @@ class Findings:
 
     def mentioned(self, name: str, value: Value, line: int, text: str) -> None:
         """Take a circumstance that a person mentions."""
-        self._keep(name, value, line, text)
+        self._keep(name, value, line, text, SAID)
 
     def error(self, line: int, text: str, above: Callable[[], list[str]] = list) -> None:
         """Take a line that looks like an error; it counts if nothing explains it."""
         if self.only_last:
             return
         self._errors.append((line, text, above))
+
+    def alarm(self, line: int, text: str) -> None:
+        """Take a line that looks bad; it counts if nothing explains it and nothing in the text says more."""
+        if line not in self._known and len(self._alarms) < MOST_ALARMS:
+            self._alarms.setdefault(
+                _DIGITS.sub("0", text)[:_TEXT], self._fact(ERROR_LINE, safe(text).strip()[:_TEXT], line, text)
+            )
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether nothing in the text was a sign of trouble so far."""
+        return not self._troubled
 
     def joined(self, line: int, text: str) -> None:
         """Take a line in which a rank begins or completes the initialisation of a communicator."""
@@ -110,11 +140,14 @@ class Findings:
                 self._timeline.signs(signs, line, text, above)
             if line in self._explained:
                 continue
+            self._troubled = True
             shape = _DIGITS.sub("0", text)[:_TEXT]
             self._timeline.error(line, text, above)
             if shape not in self._shapes and self.wants_errors:
                 self._shapes.add(shape)
                 self._new.append(self._fact(ERROR_LINE, safe(text).strip()[:_TEXT], line, text))
+        if not self._troubled and len(self._known) < _MOST_KNOWN:
+            self._known |= self._explained
         self._errors.clear()
         self._signs.clear()
         self._explained.clear()
@@ -122,8 +155,9 @@ class Findings:
         return new
 
     def last(self) -> list[Fact]:
-        """The facts of which the last place counts, or all of them; call at the end of the text."""
-        return list(self._last.values())
+        """What is known at the end of the text: the facts of which the last place counts, or all of them, and where
+        nothing else in the text is a sign of trouble the lines that look bad."""
+        return [*self._last.values(), *self._alarms.values()]
 
     def _collect(self, name: str, value: str, line: int, text: str) -> None:
         """One more value of a list, whose place is that of the first."""
@@ -135,18 +169,26 @@ class Findings:
         fact = self._fact(name, ",".join(values), line, text)
         self._last[name] = fact._replace(origin=first.origin) if first else fact
 
-    def _keep(self, name: str, value: Value, line: int, text: str) -> None:
-        self._counts[name, value] += 1
-        if self._counts[name, value] <= PER_FACT:
-            self._new.append(self._fact(name, value, line, text))
+    def _keep(self, name: str, value: Value, line: int, text: str, trust: str = "") -> None:
+        counts = self._counts[name]
+        if value not in counts:
+            spec = self._kind(name)
+            weight = _badness(spec, value) if spec else 0
+            worse = weight < self._worst.get(name, weight + 1)
+            self._worst[name] = min(weight, self._worst.get(name, weight))
+            if len(counts) >= MOST_VALUES and not (worse and spec and folds(spec)):
+                return
+        counts[value] = counts.get(value, 0) + 1
+        if counts[value] <= PER_FACT:
+            self._new.append(self._fact(name, value, line, text, trust))
 
-    def _fact(self, name: str, value: Value, line: int, text: str) -> Fact:
+    def _fact(self, name: str, value: Value, line: int, text: str, trust: str = "") -> Fact:
         place = f"{self._where}:{line}" if self._where else f"line {line}"
         shown = redact(safe(text).strip())
         if isinstance(value, str):
             value = HIDDEN if is_secret(name) else redact(value)
         shown = shown[: _TEXT - 3] + _TRUNCATED if len(shown) > _TEXT else shown
-        return Fact(name, value, Origin(REPORT, place, shown))
+        return Fact(name, value, Origin(REPORT, place, shown, trust))
 
     def _kind(self, name: str) -> FactSpec | None:
         if name not in self._kinds:
@@ -159,10 +201,26 @@ class Findings:
         return self._kinds[name]
 
 
+def _badness(spec: FactSpec, value: Value) -> int:
+    try:
+        return badness(spec, parse_value(spec, value))
+    except EngineError:  # the session refuses it, with the reason
+        return 0
+
+
+def _typed(spec: FactSpec, value: Value) -> Value | None:
+    if not spec.trouble:
+        return None
+    try:
+        return parse_value(spec, value)
+    except EngineError:  # the session refuses it, with the reason
+        return None
+
+
 def _counts(spec: FactSpec) -> bool:
     """Whether a fact tells something: a variable that has no entry of its own does in some families only."""
     family, _, name = spec.name.partition(".")
-    own = spec.path == f"facts/{spec.name}.md"
+    own = spec.path.endswith(f"/{spec.name}.md")
     return family != "env" or own or name.startswith(WHOLE)
 
 

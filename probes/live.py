@@ -8,19 +8,18 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from ..engine.facts import Statement
+from ..engine.facts import UNSET, Statement
 from ..engine.knowledge import Knowledge
-from ..engine.values import UNSET
-from .boundedchild import ABANDONED, TIMED_OUT, Outcome
+from .boundedchild import ABANDONED, TIMED_OUT, ChildEnd
 from .captured import kept_answer, kept_findings
 from .machine.catalogue import GROUPS, PROBES
 from .machine.nvidia import fabric_mismatch
-from .machine.world import Finding, Known, Text, Unknown, World
+from .machine.world import Known, Reading, Text, Unknown, World
 from .round import Line, Progress, RoundError, run_round
-from .statements import Said, statements
 from .tools import HUNG, STUCK, Tool, read, tools
+from .voices import Said, statements
 
-_KINDS: dict[str, Callable[..., Finding]] = {"known": Known, "unknown": Unknown, "text": Text}
+_KINDS: dict[str, Callable[..., Reading]] = {"known": Known, "unknown": Unknown, "text": Text}
 
 
 class ProbeError(Exception):
@@ -68,6 +67,7 @@ def examine(
             pid=pid,
             timeout=timeout,
             deep=deep,
+            packages=knowledge.packages(),
             tell=progress or (lambda name, state: None),
         )
     except RoundError as error:
@@ -126,7 +126,7 @@ def _not_set(knowledge: Knowledge, said: list[Said], pid: int) -> Iterator[Said]
     }
     if "nccl.conf_file" not in found:  # the last word of that probe, where it could read the environment
         return
-    for name in sorted({str(test[1]) for test in knowledge.program.tests}):
+    for name in knowledge.tested_facts():
         if name.startswith("env.") and name not in found:
             text = f"{name.removeprefix('env.')} is not set"
             yield "environment", Known(name, UNSET, f"/proc/{pid}/environ", text)
@@ -164,7 +164,7 @@ def _silent(files: Sequence[str], lines: list[Line]) -> Iterator[Said]:
                 yield probe.name, Unknown(fact, "the probe did not end in its time", probe.name)
 
 
-def _fabric(tool: Tool, answer: Outcome, said: list[Said]) -> list[Said]:
+def _fabric(tool: Tool, answer: ChildEnd, said: list[Said]) -> list[Said]:
     if tool.name != "fabric-manager-version" or answer.status != 0:
         return []
     versions = [f.value for _, f in said if isinstance(f, Known) and f.fact == "driver.version"]
@@ -184,7 +184,7 @@ def read_lines(knowledge: Knowledge, lines: Iterable[Line]) -> list[Statement]:
             if "tool" not in line:
                 said += _of_probe(line)
             elif line["tool"] in known:
-                tool, answer = known[line["tool"]], Outcome(*line["answer"])
+                tool, answer = known[line["tool"]], ChildEnd(*line["answer"])
                 said += [(tool.name, finding) for finding in read(tool, answer)]
                 said += _fabric(tool, answer, said)
         return list(statements(knowledge, _together(said)))

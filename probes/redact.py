@@ -55,8 +55,8 @@ def _hide_named(found: re.Match[str]) -> str:
     name, opening, value = found[1], found[2], found[3]
     if "token" in name.lower() and not opening.strip("'\""):
         # Language models count tokens, and errors speak of them: a secret one is assigned or looks like a key.
-        telling = any(c.isdigit() for c in value) or "=" in name or name.startswith("--")
-        if value.isdigit() or not telling:
+        telling = any(c.isdecimal() for c in value) or "=" in name or name.startswith("--")
+        if value.isdecimal() or not telling:
             return found[0]
     return f"{name}{opening}{HIDDEN}"
 

@@ -9,23 +9,27 @@ from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 
-from ..engine.facts import REPORT, Fact, Origin
+from ..engine.facts import REPORT, WORDS, Fact, Origin
 from ..engine.knowledge import Knowledge
-from ..engine.phrases import expand
+from ..engine.language.matching import as_words
+from .alarms import alarms
 from .documents import Documents, Part
 from .files import Progress, report_files
 from .findings import STAGE, Findings
 from .parsers import PARSERS
+from .parsers.listings import listings
 from .parsers.mentions import read_mentions
 from .redact import redact
 from .scanner import CHUNK, Hit, Scanner, chunks
-from .signatures import SENTENCE, Table, lines_above
+from .signatures import Table, lines_above
 from .text import clean, decode, safe, strip_escapes
 from .timeline import FileTimeline, Timeline
 
 SHORT = 64 << 10
 """A text up to this size is also read for a person's own words; logs are not."""
 _TAIL = 64 << 10
+_HEAD = 12 << 10
+"""Bytes at the beginning and at the end of a text whose words name pages that resemble it."""
 _PARAGRAPH = 2000
 _LONGEST_ERROR = 2000
 _LONGEST_TEXT = 300
@@ -89,9 +93,9 @@ class Reader:
         self._log, self._words = Table(), Table()
         self._short = SHORT if words else 0
         for fact, found in knowledge.signatures().items():
-            for signature in map(expand, found):
+            for signature in found:
                 (self._words if signature.words else self._log).add_signature(fact, signature)
-        for parser in PARSERS:
+        for parser in (*PARSERS, listings(knowledge.packages())):
             self._log.add_parser(parser)
         self._log.add_handler(_ERRORS, _take_error)
         self._log.add_handler(_JOINS, _take_join)
@@ -129,10 +133,13 @@ class Reader:
         first: bytes | None = None
         size = 0
         tail, tail_line = b"", 1
+        head = b""
         for chunk in chunks(parts, CHUNK):
             chunk = strip_escapes(decode(chunk) if size == 0 else chunk)
             first = chunk if size == 0 else None
             size += len(chunk)
+            if len(head) < _HEAD:
+                head += chunk[: _HEAD - len(head)]
             if len(chunk) > _TAIL:
                 tail, tail_line = chunk, scanner.line
             else:
@@ -150,15 +157,27 @@ class Reader:
         if first is not None and size <= self._short:
             self._read_words(first, findings)
         yield from findings.take()
+        yield from _words_in(head, tail if size > len(head) else b"", where)
+        if findings.is_silent:
+            for number, text in alarms(tail, tail_line):
+                findings.alarm(number, text)
 
     def _read_words(self, data: bytes, findings: Findings) -> None:
         """What a person says in a short text."""
         lines = [clean(piece) for piece in data.split(b"\n")]
-        lowered = "\n".join(line.lower() if len(line) <= SENTENCE else "" for line in lines).encode()
+        lowered = "\n".join(map(as_words, lines)).encode()
         for hit in Scanner(self._words.search).scan(lowered):
             self._words.apply(hit, findings, lines[hit.number - 1])
         for found in read_mentions([line if len(line) <= _PARAGRAPH else "" for line in lines]):
             findings.mentioned(found.name, found.value, found.line + 1, lines[found.line])
+
+
+def _words_in(head: bytes, tail: bytes, where: str) -> Iterator[Fact]:
+    """The words of a text, each once, redacted like everything that is kept."""
+    text = clean(head + b"\n" + tail[-_HEAD:])
+    words = dict.fromkeys(redact(safe(text)).split())
+    if words:
+        yield Fact(WORDS, " ".join(words), Origin(REPORT, where))
 
 
 @lru_cache(maxsize=1)

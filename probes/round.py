@@ -6,10 +6,10 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from .boundedchild import ABANDONED, TIMED_OUT, Child, Outcome, end_all, uninterrupted
+from .boundedchild import ABANDONED, TIMED_OUT, Child, ChildEnd, absolute, end_all, uninterrupted
 from .tools import Tool
 
 FILES_SECONDS = 2.0
@@ -18,10 +18,11 @@ OUTPUT, TOOL_OUTPUT = 8 << 20, 1 << 20
 _MARGIN, _SHARE = 0.7, 0.4  # seconds, and at most this share, for killing, giving up and reading what came
 _PAUSE = 0.005
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
-# Only the standard library and this folder: gpudoctor's other packages would cost more than the probes.
+# Only the standard library and this folder, without what the packages import: that would cost more than the probes.
 _BOOT = (
     "import sys,types\n"
-    "for name, path in (('gpudoctor', sys.argv[1]), ('gpudoctor.probes', sys.argv[1] + '/probes')):\n"
+    "for name in ('gpudoctor', 'gpudoctor.engine', 'gpudoctor.probes'):\n"
+    "    path = sys.argv[1] + name.replace('.', '/')[9:]\n"
     "    module = types.ModuleType(name); module.__path__ = [path]; sys.modules[name] = module\n"
     "from gpudoctor.probes.machine.worker import main\n"
     "main()\n"
@@ -47,22 +48,25 @@ def run_round(
     timeout: float = 10.0,
     deep: bool = False,
     record: bool = False,
+    packages: Mapping[str, str] | None = None,
     tell: Progress = lambda name, state: None,
-) -> tuple[list[Line], dict[str, Outcome]]:
+) -> tuple[list[Line], dict[str, ChildEnd]]:
     """A line for each probe of files, an outcome for each tool; returns within ``timeout`` seconds.
 
-    With ``record`` the probes of files also tell everything that they read. Raises RoundError.
+    With ``record`` the probes of files also tell everything that they read. ``packages``: the fact that the
+    version of a package establishes, beside those that the probe knows. Raises RoundError.
     """
     deadline = time.monotonic() + timeout
     limit = timeout - min(_MARGIN, _SHARE * timeout)
     seconds = min(FILES_SECONDS, limit)
     job = {
         "root": root,
-        "python": python,
+        "python": absolute(python) if python and root == "/" else python,
         "pid": pid,
         "probes": list(files),
         "seconds": seconds,
         "record": record,
+        "packages": dict(packages or {}),
     }
     command = [sys.executable or "python3", "-I", "-S", "-c", _BOOT, _PACKAGE]
     children: dict[str, Child] = {}
@@ -93,19 +97,15 @@ def _child(tool: Tool, deep: bool, limit: float) -> Child:
 def _wait(children: dict[str, Child], tell: Progress, deadline: float) -> list[Line]:
     """Until everything has ended or was given up; the lines of the worker, the child without a name."""
     waiting = dict(children)
-    seen = 0
     lines: list[Line] = []
     while waiting and time.monotonic() <= deadline:
         time.sleep(_PAUSE)
         for name, child in list(waiting.items()):
             over = child.poll()
             if not name:
-                text = child.so_far()
-                whole = text.rfind("\n") + 1
-                for line in filter(None, text[seen:whole].split("\n")):
+                for line in filter(None, child.lines()):
                     lines.append(json.loads(line))
                     tell(lines[-1]["probe"], _state(lines[-1]["state"]))
-                seen = max(seen, whole)
             elif over and child.outcome:
                 tell(name, _state(child.outcome.state))
             if over:

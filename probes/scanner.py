@@ -8,6 +8,7 @@ a chatty log costs no more than a quiet one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 from ahocorasick_rs import BytesAhoCorasick, Implementation
@@ -15,6 +16,8 @@ from ahocorasick_rs import BytesAhoCorasick, Implementation
 from .text import LONGEST
 
 CHUNK = 4 << 20
+PAGE = 256 << 10
+"""Bytes up to which it does not pay to make the faster automaton."""
 ENOUGH = 4000
 """Hits of one literal in one text after which it is not looked for any more."""
 
@@ -34,7 +37,16 @@ class Search:
 
     def __init__(self, literals: list[bytes]) -> None:
         self.literals = literals
-        self.automaton = _automaton(literals)
+
+    @cached_property
+    def small(self) -> BytesAhoCorasick:
+        """For a page or two: made in a tenth of the time."""
+        return BytesAhoCorasick(self.literals, implementation=Implementation.ContiguousNFA)
+
+    @cached_property
+    def large(self) -> BytesAhoCorasick:
+        """For a log: found twice as fast."""
+        return _automaton(self.literals)
 
 
 class Scanner:
@@ -44,7 +56,8 @@ class Scanner:
         self._literals = search.literals
         self._active = list(range(len(self._literals)))
         self._counts = [0] * len(self._literals)
-        self._search = search.automaton
+        self._made = search
+        self._search: BytesAhoCorasick | None = None  # one of its own, once it has forgotten something
         self._line = line
 
     @property
@@ -59,7 +72,8 @@ class Scanner:
 
     def scan(self, chunk: bytes) -> Iterator[Hit]:
         """The lines of a chunk in which something was found. Call once per chunk, in order."""
-        matches = self._search.find_matches_as_indexes(chunk, overlapping=True) if self._active else []
+        search = self._search or (self._made.large if len(chunk) > PAGE else self._made.small)
+        matches = search.find_matches_as_indexes(chunk, overlapping=True) if self._active else []
         counted, line = 0, self._line
         at = 0
         while at < len(matches):

@@ -12,7 +12,10 @@ _ESCAPES = re.compile(
     rb"|\][^\x07\x1b]{0,512}(?:\x07|\x1b\\)?"  # titles, links
     rb"|[PX^_][^\x1b]{0,512}(?:\x1b\\)?|[@-Z\\-_])"
 )
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+_CONTROL = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb"
+    "\U000e0000-\U000e007f]"
+)
 
 
 def strip_escapes(data: bytes) -> bytes:
@@ -28,6 +31,11 @@ def clean(data: bytes) -> str:
 def safe(text: str) -> str:
     """Text without control characters, bidirectional overrides or zero-width characters."""
     return _CONTROL.sub("", text)
+
+
+def on_one_line(text: str) -> str:
+    """A name as it is safe to show: with a line break in it it would forge lines of its own."""
+    return safe(text).replace("\n", "\\n").replace("\t", "\\t")
 
 
 def decode(data: bytes) -> bytes:

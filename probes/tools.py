@@ -8,11 +8,11 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from .boundedchild import MISSING, REFUSED, Outcome
+from .boundedchild import FLOODED, MISSING, REFUSED, ChildEnd
 from .machine import nvml
 from .machine.catalogue import DRIVER, PASSIVE
 from .machine.kernellog import KMSG, interesting
-from .machine.world import Finding, Known, Text, Unknown
+from .machine.world import Known, Reading, Text, Unknown
 
 DEEP = 20.0
 HUNG, STUCK = "probe.hung", "probe.hung_in_kernel"
@@ -32,7 +32,7 @@ class Tool(NamedTuple):
     seconds: float
     deep: float
     facts: tuple[str, ...]
-    read: Callable[[Outcome], Iterable[Finding]]
+    read: Callable[[ChildEnd], Iterable[Reading]]
 
 
 def tools(live: bool) -> tuple[Tool, ...]:
@@ -51,6 +51,13 @@ def tools(live: bool) -> tuple[Tool, ...]:
         Tool(
             "amd-topology", DRIVER, ("amd-smi", "topology", "--json"), PATIENCE, DEEP, ("topology.link",),
             _text("amd-smi topology"),
+        ),
+        Tool(
+            "xpu-smi", DRIVER, ("xpu-smi", "discovery"), PATIENCE, DEEP, _GPU_FACTS[:3], _text("xpu-smi discovery"),
+        ),
+        Tool(
+            "xpu-topology", DRIVER, ("xpu-smi", "topology", "-m"), PATIENCE, DEEP, ("topology.link",),
+            _text("xpu-smi topology -m"),
         ),
         Tool(
             "fabric-manager-version", PASSIVE, ("nv-fabricmanager", "--version"), 1.0, 2.0, (), _nothing,
@@ -76,7 +83,7 @@ def _may_read_log() -> bool:
     return True
 
 
-def read(tool: Tool, answer: Outcome) -> Iterator[Finding]:
+def read(tool: Tool, answer: ChildEnd) -> Iterator[Reading]:
     """What a tool said; if it hung, what hung, in which state, for how long."""
     if answer.hung:
         name = os.path.basename(tool.command[0]) if tool.name != "nvml" else "NVML"
@@ -91,6 +98,9 @@ def read(tool: Tool, answer: Outcome) -> Iterator[Finding]:
         for fact in tool.facts:
             yield Unknown(fact, f"{tool.command[0]}: {why}", tool.name)
         return
+    elif answer.state == FLOODED or answer.status != 0:
+        for fact in tool.facts:
+            yield Unknown(fact, f"{' '.join(tool.command[:3])}: {_complaint(answer)}", tool.name)
     try:
         yield from list(tool.read(answer))
     except (LookupError, TypeError, ValueError, AttributeError) as error:
@@ -98,14 +108,21 @@ def read(tool: Tool, answer: Outcome) -> Iterator[Finding]:
             yield Unknown(fact, f"the answer was not understood: {type(error).__name__}", tool.name)
 
 
-def _read_nvml(answer: Outcome) -> Iterator[Finding]:
+def _complaint(answer: ChildEnd) -> str:
+    if answer.state == FLOODED:
+        return "it wrote more than any answer has, and was cut off"
+    last = (answer.stderr.strip() or answer.stdout.strip()).split("\n")[-1]
+    return f"status {answer.status}{': ' if last else ''}{last[:200]}"
+
+
+def _read_nvml(answer: ChildEnd) -> Iterator[Reading]:
     yield from nvml.findings(answer.stdout)
 
 
-def _text(source: str) -> Callable[[Outcome], Iterator[Finding]]:
+def _text(source: str) -> Callable[[ChildEnd], Iterator[Reading]]:
     """Output for the readers of pasted reports, the tool's complaints included."""
 
-    def read_output(answer: Outcome) -> Iterator[Finding]:
+    def read_output(answer: ChildEnd) -> Iterator[Reading]:
         text = f"{answer.stdout}\n{answer.stderr}".strip()
         if text:
             yield Text(source, text)
@@ -113,11 +130,11 @@ def _text(source: str) -> Callable[[Outcome], Iterator[Finding]]:
     return read_output
 
 
-def _nothing(answer: Outcome) -> Iterator[Finding]:
+def _nothing(answer: ChildEnd) -> Iterator[Reading]:
     yield from ()
 
 
-def _read_journal(answer: Outcome) -> Iterator[Finding]:
+def _read_journal(answer: ChildEnd) -> Iterator[Reading]:
     if answer.status == 0 and answer.stdout:
         yield Text("journalctl -k", interesting(answer.stdout))
 

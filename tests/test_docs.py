@@ -27,7 +27,7 @@ def documented():
 
 
 def _overlay(folder):
-    from gpudoctor.cli.skeletons import skeleton
+    from gpudoctor.cli.authoring.skeletons import skeleton
 
     name, text = skeleton("incident", "our-fault")
     (folder / "incidents").mkdir(parents=True)

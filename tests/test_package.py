@@ -29,9 +29,11 @@ def test_it_holds_the_knowledge_and_its_index(wheel):
     import zipfile
 
     names = set(zipfile.ZipFile(wheel).namelist())
-    assert "gpudoctor/kb/index.jsonl" in names
-    assert "gpudoctor/engine/diagnosis.schema.json" in names
+    assert "gpudoctor/kb/index.rows" in names
+    assert "gpudoctor/engine/diagnosis/diagnosis.schema.json" in names
     assert "gpudoctor/py.typed" in names
+    assert "gpudoctor/cli/locale/zh.json" in names
+    assert not any(name.endswith(".po") for name in names)
     here = {f"gpudoctor/kb/{p.relative_to(ROOT / 'kb')}" for p in (ROOT / "kb").rglob("*.md")}
     assert here <= names
     for folder in ("engine", "probes", "cli"):

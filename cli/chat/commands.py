@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from ...engine import EngineError
-from ...engine.explanation import Change, how, what_if, why, why_not
-from ...engine.values import show_value
-from ..entries import find
+from ...engine.diagnosis.explanation import Change, how, what_if, why, why_not
+from ...engine.facts import show_value
+from ..content.entries import find
 from ..errors import UsageError
-from ..explain import explain_entry
+from ..output import write_file
+from ..render.kbpage import explain_entry
 from . import prompts
-
-if TYPE_CHECKING:
-    from .conversation import Conversation
+from .talk import Talk
 
 COMMANDS = {
     "/why": "why this is asked, or why FACT would matter",
@@ -35,11 +33,11 @@ COMMANDS = {
 }
 
 
-def run(chat: Conversation, text: str) -> None:
-    """Carry a command out. Everything goes to the conversation's sheet."""
+def run(chat: Talk, text: str) -> None:
+    """Carry a command out. Everything goes to the conversation's screen."""
     name, _, argument = text.partition(" ")
     argument = argument.strip()
-    actions: dict[str, Callable[[Conversation, str], None]] = {
+    actions: dict[str, Callable[[Talk, str], None]] = {
         "/why": _why,
         "/how": _how,
         "/whynot": _why_not,
@@ -60,37 +58,37 @@ def run(chat: Conversation, text: str) -> None:
     near = [known for known in actions if known.startswith(name.lower())]
     name = name.lower() if name.lower() in actions else near[0] if len(near) == 1 else ""
     if not name:
-        chat.sheet.paragraph(chat.say("There is no such command; /help lists them."), 0, "yellow")
+        chat.screen.paragraph(chat.say("There is no such command; /help lists them."), 0, "yellow")
         return
     try:
         actions[name](chat, argument)
     except (EngineError, UsageError) as error:
-        chat.sheet.paragraph(str(error), 0, "yellow")
+        chat.screen.paragraph(str(error), 0, "yellow")
 
 
-def _asked(chat: Conversation) -> str:
+def _asked(chat: Talk) -> str:
     return chat.prompt.question.fact if isinstance(chat.prompt, prompts.Asking) else ""
 
 
-def _why(chat: Conversation, argument: str) -> None:
+def _why(chat: Talk, argument: str) -> None:
     fact = argument or _asked(chat)
     if not fact:
-        chat.sheet.line(chat.say("Nothing is asked just now; /why FACT tells what a fact would change."))
+        chat.screen.line(chat.say("Nothing is asked just now; /why FACT tells what a fact would change."))
         return
     spec = chat.session.knowledge.vocabulary.spec(fact)
-    chat.sheet.line(chat.say("{fact} would change:", fact=fact), "bold")
+    chat.screen.line(chat.say("{fact} would change:", fact=fact), "bold")
     open_ended = spec.type not in ("bool", "choice")
-    for answer, changes in why(chat.session, fact):
+    for answer, changes in why(chat.session, chat.session.planner, fact):
         if open_ended and not changes:
             continue  # one of many bounds that rules draw: not worth a line each
         said = _changes(chat, changes[:4]) or chat.say("nothing")
-        chat.sheet.paragraph(said, 2, first=f"{_short(show_value(spec, answer))}: ")
+        chat.screen.paragraph(said, 2, first=f"{_short(show_value(spec, answer))}: ")
     if open_ended:
-        chat.sheet.paragraph(chat.say("nothing"), 2, first=chat.say("anything else: "))
-    chat.sheet.paragraph(chat.say("cost: {cost} of 5 (1 a look, 5 a reboot)", cost=spec.cost), 2, "dim")
+        chat.screen.paragraph(chat.say("nothing"), 2, first=chat.say("anything else: "))
+    chat.screen.paragraph(chat.say("cost: {cost} of 5 (1 a look, 5 a reboot)", cost=spec.cost), 2, "dim")
 
 
-def _changes(chat: Conversation, changes: list[Change]) -> str:
+def _changes(chat: Talk, changes: list[Change]) -> str:
     parts = []
     for change in changes:
         before = chat.say(change.before.standing) if change.before else "-"
@@ -107,18 +105,18 @@ def _short(text: str) -> str:
     return text if len(text) <= 40 else text[:39] + "…"
 
 
-def _how(chat: Conversation, argument: str) -> None:
+def _how(chat: Talk, argument: str) -> None:
     standing = chat.standing()
     name = argument or (standing[0].id if standing else "")
     if not name:
-        chat.sheet.line(chat.say("Nothing is concluded yet."))
+        chat.screen.line(chat.say("Nothing is concluded yet."))
         return
     words = {True: "holds", False: "does not hold", None: "not known"}
     styles = {True: "green", False: "red", None: "dim"}
-    chat.sheet.line(chat.say(chat.session.knowledge.incident(name).title), "bold")
+    chat.screen.line(chat.say(chat.session.knowledge.incident(name).title), "bold")
     for line in how(chat.session, name):
         label = f"{line.slot} {line.weight}".strip()
-        chat.sheet.paragraph(
+        chat.screen.paragraph(
             f"{line.text}: {chat.say(words[line.holds])}", 2, styles[line.holds], f"{label}: "
         )
         for fact in line.facts:
@@ -126,16 +124,16 @@ def _how(chat: Conversation, argument: str) -> None:
                 spec = chat.session.knowledge.vocabulary.spec(fact.name)
                 value = "" if fact.value is None else show_value(spec, fact.value)
                 place = " ".join(filter(None, (chat.say(origin.kind), origin.where, _short(origin.text))))
-                chat.sheet.paragraph(f"{fact.name} = {_short(value)} ({place})", 6, "dim")
+                chat.screen.paragraph(f"{fact.name} = {_short(value)} ({place})", 6, "dim")
 
 
-def _why_not(chat: Conversation, argument: str) -> None:
+def _why_not(chat: Talk, argument: str) -> None:
     if not argument:
-        chat.sheet.line(chat.say("Name an incident: /whynot ID"))
+        chat.screen.line(chat.say("Name an incident: /whynot ID"))
         return
     incident = chat.session.knowledge.incident(argument)
     said = why_not(chat.session, argument)
-    chat.sheet.line(chat.say(incident.title), "bold")
+    chat.screen.line(chat.say(incident.title), "bold")
     if said.against:
         for fact in said.against:
             spec = chat.session.knowledge.vocabulary.spec(fact.name)
@@ -143,61 +141,61 @@ def _why_not(chat: Conversation, argument: str) -> None:
                 f"{chat.say(fact.origins[0].kind)} {fact.origins[0].where}".strip() if fact.origins else ""
             )
             value = "" if fact.value is None else show_value(spec, fact.value)
-            chat.sheet.paragraph(
+            chat.screen.paragraph(
                 f"{fact.name} = {_short(value)} ({where})", 2, first=chat.say("ruled out by: ")
             )
     elif said.state == "not considered":
-        chat.sheet.paragraph(chat.say("Nothing that is known speaks for it."), 2)
+        chat.screen.paragraph(chat.say("Nothing that is known speaks for it."), 2)
     elif said.leader == argument:
-        chat.sheet.paragraph(chat.say("It leads."), 2)
+        chat.screen.paragraph(chat.say("It leads."), 2)
     else:
         text = chat.say(
             "It stands as {state}; {leader} leads.", state=chat.say(said.state), leader=said.leader
         )
-        chat.sheet.paragraph(text, 2)
+        chat.screen.paragraph(text, 2)
     for text in said.absent[:5]:
-        chat.sheet.paragraph(text, 2, "dim", chat.say("not seen: "))
+        chat.screen.paragraph(text, 2, "dim", chat.say("not seen: "))
     if said.open:
-        chat.sheet.paragraph(", ".join(said.open[:8]), 2, "dim", chat.say("would speak for it, not known: "))
+        chat.screen.paragraph(", ".join(said.open[:8]), 2, "dim", chat.say("would speak for it, not known: "))
 
 
-def _what_if(chat: Conversation, argument: str) -> None:
+def _what_if(chat: Talk, argument: str) -> None:
     fact, _, value = argument.partition(" ")
     if not value:
-        chat.sheet.line(chat.say("Say a fact and a value: /whatif gpu.vendor amd"))
+        chat.screen.line(chat.say("Say a fact and a value: /whatif gpu.vendor amd"))
         return
     changes = what_if(chat.session, fact, value.strip())
     if not changes:
-        chat.sheet.line(chat.say("Nothing would change."))
+        chat.screen.line(chat.say("Nothing would change."))
     for change in changes[:8]:
-        chat.sheet.paragraph(_changes(chat, [change]), 2)
+        chat.screen.paragraph(_changes(chat, [change]), 2)
 
 
-def _facts(chat: Conversation, argument: str) -> None:
+def _facts(chat: Talk, argument: str) -> None:
     for fact in chat.session.facts():
         if argument and argument not in fact.name:
             continue
         spec = chat.session.knowledge.vocabulary.spec(fact.name)
         if fact.value is None:
-            chat.sheet.paragraph(f"{fact.name}: {fact.reason}", 2, "dim", "? ")
+            chat.screen.paragraph(f"{fact.name}: {fact.reason}", 2, "dim", "? ")
             continue
         origin = fact.origins[0]
         place = f"{chat.say(origin.kind)} {origin.where}".strip()
-        chat.sheet.paragraph(
+        chat.screen.paragraph(
             f"{fact.name} = {_short(show_value(spec, fact.value))}  ({place})", 2, first="- "
         )
         for conflict in fact.conflicts:
             where = f"{chat.say(conflict.origin.kind)} {conflict.origin.where}".strip()
-            chat.sheet.paragraph(
+            chat.screen.paragraph(
                 f"{show_value(spec, conflict.value)} ({where})", 6, "yellow", chat.say("against: ")
             )
 
 
-def _change(chat: Conversation, argument: str) -> None:
+def _change(chat: Talk, argument: str) -> None:
     fact, _, value = argument.partition(" ")
     if not fact:
         answered = sorted({s.name for s in chat.session.statements() if s.origin.kind == "answer"})
-        chat.sheet.paragraph(", ".join(answered) or "-", 2, first=chat.say("answered so far: "))
+        chat.screen.paragraph(", ".join(answered) or "-", 2, first=chat.say("answered so far: "))
         return
     spec = chat.session.knowledge.vocabulary.spec(fact)
     if value:
@@ -206,7 +204,7 @@ def _change(chat: Conversation, argument: str) -> None:
         return
     chat.history.forget(fact, chat.say("answer to {fact} withdrawn", fact=fact))
     if spec.question:
-        from ...engine.planner import Question
+        from ...engine.questions import Question
 
         question = Question("question", fact, spec.question, spec.values, spec.cost, 0.0, ())
         chat.expect(prompts.Asking(chat, question))
@@ -214,75 +212,65 @@ def _change(chat: Conversation, argument: str) -> None:
         chat.advance()
 
 
-def _probe(chat: Conversation, argument: str) -> None:
+def _probe(chat: Talk, argument: str) -> None:
     if chat.tools.probe is None:
-        chat.sheet.line(chat.say("This conversation is not about this machine: nothing can be measured."))
+        chat.screen.line(chat.say("This conversation is not about this machine: nothing can be measured."))
         return
     chat.add(chat.tools.probe(argument.split()))
 
 
-def _test(chat: Conversation, argument: str) -> None:
+def _test(chat: Talk, argument: str) -> None:
     if chat.tools.test is None:
-        chat.sheet.line(chat.say("This conversation is not about this machine: nothing can be measured."))
+        chat.screen.line(chat.say("This conversation is not about this machine: nothing can be measured."))
         return
     chat.add(chat.tools.test())
 
 
-def how_to_find_out(chat: Conversation, name: str) -> None:
-    """The page of a fact: how to find it out by hand."""
-    explain_entry(chat.sheet, chat.session.knowledge, name)
-
-
-def _explain(chat: Conversation, argument: str) -> None:
+def _explain(chat: Talk, argument: str) -> None:
     if not argument:
-        chat.sheet.line(chat.say("Name an incident, a remedy or a fact: /explain ID"))
+        chat.screen.line(chat.say("Name an incident, a remedy or a fact: /explain ID"))
         return
     find(chat.session.knowledge, argument)
-    explain_entry(chat.sheet, chat.session.knowledge, argument)
+    explain_entry(chat.screen, chat.session.knowledge, argument)
 
 
-def _save(chat: Conversation, argument: str) -> None:
+def _save(chat: Talk, argument: str) -> None:
     if not argument or chat.tools.save is None:
-        chat.sheet.line(chat.say("Name a file: /save session.yaml"))
+        chat.screen.line(chat.say("Name a file: /save session.yaml"))
         return
-    chat.sheet.paragraph(chat.tools.save(argument), 0)
+    chat.screen.paragraph(chat.tools.save(argument), 0)
 
 
-def report_of(chat: Conversation) -> str:
+def report_of(chat: Talk) -> str:
     """The diagnosis and the conversation as Markdown, without secrets."""
     from ...probes.redact import redact
-    from ..markdownreport import markdown_report
+    from ..render.report.markdown import markdown_report
 
     return redact(markdown_report(chat.session.diagnosis().to_dict())) + "\n" + chat.transcript.markdown()
 
 
-def _report(chat: Conversation, argument: str) -> None:
+def _report(chat: Talk, argument: str) -> None:
     text = report_of(chat)
     if not argument:
         for line in text.splitlines():
-            chat.sheet.line(line)
+            chat.screen.line(line)
         return
-    try:
-        with open(argument, "w", encoding="utf-8") as file:
-            file.write(text)
-    except OSError as error:
-        raise UsageError(f"{argument}: cannot be written: {error.strerror}") from None
-    chat.sheet.paragraph(chat.say("written to {file}", file=argument), 0)
+    write_file(argument, text)
+    chat.screen.paragraph(chat.say("written to {file}", file=argument), 0)
 
 
-def _help(chat: Conversation, argument: str) -> None:
+def _help(chat: Talk, argument: str) -> None:
     width = max(map(len, COMMANDS)) + 2
     for name, meaning in COMMANDS.items():
-        chat.sheet.paragraph(chat.say(meaning), 2, first=name.ljust(width))
-    chat.sheet.paragraph(
+        chat.screen.paragraph(chat.say(meaning), 2, first=name.ljust(width))
+    chat.screen.paragraph(
         chat.say("At any prompt: paste a log, type an answer, or say in your own words what you see."), 2
     )
 
 
-def _paste(chat: Conversation, argument: str) -> None:
-    chat.sheet.line(chat.say("Paste now; end with a line that holds a single dot."))
-    chat.pasting = True
+def _paste(chat: Talk, argument: str) -> None:
+    chat.screen.line(chat.say("Paste now; end with a line that holds a single dot."))
 
 
-def _quit(chat: Conversation, argument: str) -> None:
+def _quit(chat: Talk, argument: str) -> None:
     chat.over = True

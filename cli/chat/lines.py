@@ -7,7 +7,7 @@ import select
 import sys
 from collections.abc import Callable
 
-from ..paint import paint
+from ..render.screen import paint
 from .conversation import Conversation
 from .understanding import is_report
 

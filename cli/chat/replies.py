@@ -6,8 +6,8 @@ import re
 from typing import NamedTuple
 
 from ...engine import EngineError
+from ...engine.facts import UNSET, Value, parse_value
 from ...engine.model import FactSpec
-from ...engine.values import UNSET, Value, parse_value
 
 VALUE, UNKNOWN, SKIP, HELP, OTHER, WRONG = "value", "unknown", "skip", "help", "other", "wrong"
 

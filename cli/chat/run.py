@@ -12,12 +12,16 @@ from typing import Protocol
 
 from ...engine import EngineError, Knowledge, Session
 from ...engine.facts import Statement
-from ...engine.sessionfile import load, save
-from ..diagnose import add_machine, load_knowledge, names_machine, read_facts_file, read_report_files
+from ...engine.session.sessionfile import load, save
 from ..errors import UsageError
+from ..inputs.factsfiles import add_facts
+from ..inputs.knowledge import load_knowledge
+from ..inputs.machine import add_machine, names_machine
+from ..inputs.reports import read_reports, reports_of
 from ..language import Language, preferred
-from ..paint import paint, terminal_width, wants_color
-from .conversation import Conversation, Tools
+from ..render.screen import paint, terminal_width, wants_color
+from .conversation import Conversation
+from .talk import Tools
 
 
 def can_talk(arguments: argparse.Namespace) -> bool:
@@ -33,10 +37,9 @@ def chat(arguments: argparse.Namespace) -> int:
     try:
         session, tried = _opened(knowledge, arguments)
         for name in arguments.facts:
-            read_facts_file(session, name)
-        reports = [name for names in arguments.report for name in names]
-        if reports:
-            read_report_files(session, reports)
+            add_facts(session, [name])
+        reports = reports_of(arguments)
+        read_reports(session, reports)
         # Facts or logs that were given may be of another machine; what is measured here would mislead.
         here = not (arguments.facts or reports or arguments.resume) or arguments.probe
         if here or names_machine(arguments):
@@ -72,7 +75,7 @@ def _opened(knowledge: Knowledge, arguments: argparse.Namespace) -> tuple[Sessio
 
 
 def _leave_out_this_machine(session: Session, language: Language) -> bool:
-    """A laptop or a login node: what was measured there would rule out what ails the machine with the GPUs."""
+    """A laptop or a login node: what was measured there would rule out what is wrong with the one that has the GPUs."""
     for statement in session.statements():
         session.withdraw(statement)
     session.notes[:] = [
@@ -88,7 +91,7 @@ def _collective(session: Session, arguments: argparse.Namespace) -> Callable[[],
     """The collective test on request; loaded then, since few conversations come to it."""
 
     def tested() -> Sequence[Statement]:
-        from ..collective import on_request
+        from ..inputs.collectives import on_request
 
         return on_request(session.knowledge, arguments.python)()
 
@@ -119,7 +122,7 @@ class Probing:
 
     def __call__(self, names: Sequence[str]) -> Sequence[Statement]:
         """What the named probes find, or all of them. Raises UsageError for a name that is none."""
-        from ..probe import examined
+        from ..inputs.machine import examined
 
         asked = argparse.Namespace(**{**vars(self._arguments), "only": list(names)})
         with examined(self._session.knowledge, asked) as (examination, _):

@@ -15,7 +15,7 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.styles import Style
 
-from ..paint import paint
+from ..render.screen import paint
 from .commands import COMMANDS
 from .conversation import Conversation
 

@@ -6,8 +6,9 @@ import re
 from typing import Any
 
 from ...engine import Knowledge
-from ...engine.facts import ERROR_LINE, Fact
-from ...engine.search import search, tokens
+from ...engine.facts import ERROR_LINE, WORDS, Fact
+from ...engine.knowledge.search import Searchable, search, tokens
+from ...engine.model import MADE_SIGNS
 from ...probes.report import Reader
 from ..language import Language
 
@@ -33,16 +34,16 @@ def read_text(reader: Reader, text: str, where: str) -> list[Fact]:
 
 def recognised(facts: list[Fact]) -> list[Fact]:
     """What was read, without the error lines that no signature knows."""
-    return [fact for fact in facts if fact.name != ERROR_LINE]
+    return [fact for fact in facts if fact.name not in (ERROR_LINE, WORDS)]
 
 
 class Symptoms:
     """A search index of the symptoms alone, in English and in the person's language."""
 
     def __init__(self, knowledge: Knowledge, language: Language) -> None:
-        self._listed: list[Any] = []
+        listed: list[Any] = []
         for spec in knowledge.facts():
-            if not spec.sign or not spec.question or spec.type != "bool":
+            if not spec.sign or not spec.question or spec.type != "bool" or spec.name.startswith(MADE_SIGNS):
                 continue
             texts = [spec.name.removeprefix("symptom."), spec.title, spec.question]
             texts += [language.say(spec.title), language.say(spec.question)]
@@ -54,7 +55,8 @@ class Symptoms:
             for text in texts[5:]:
                 for token in tokens(text):
                     counted[token] = counted.get(token, 0) + 1
-            self._listed.append(["fact", spec.name, spec.title, counted])
+            listed.append(["fact", spec.name, spec.title, counted])
+        self._listed = Searchable.of(listed)
 
     def find(self, words: str) -> list[str]:
         """The symptoms nearest to the words, best first."""

@@ -1,79 +1,38 @@
-"""``gpudoctor site DIR``: every page from the knowledge base, checked before anything counts as built."""
+"""Every page from the knowledge base, checked before anything counts as built."""
 
 from __future__ import annotations
 
-import argparse
 import json
 import multiprocessing
 import os
-import sys
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from ...engine import EngineError
 from ...engine.model import Incident, Remedy
-from ..diagnose import load_knowledge
-from ..errors import OK, UsageError
-from ..main import VERSION
-from ..roads import ROADS
+from ...engine.writing import write_whole
+from ..content.addresses import page_folder
+from ..content.complaints import COMPLAINTS
+from ..errors import UsageError
+from ..version import VERSION
 from . import guides, reference
 from .catalogue import Catalogue
+from .issues import IssuePages
 from .links import Outline, broken, outline
 from .listings import Listings
 from .pages import Pages
-from .prose import ProseError
 from .searchindex import signs_script, words_script
-from .translations import ENGLISH, LANGUAGES, TranslationError, Wording, languages_of
+from .translations import ENGLISH, LANGUAGES, Wording, languages_of
 
 HERE = Path(__file__).resolve().parent
 ASSETS = HERE / "assets"
 MARK = ".gpudoctor-site"
-_MOST_PROBLEMS = 20
 
 Task = tuple[str, str, str]
 """A page: its kind, its name, its language."""
 
 
-def site(arguments: argparse.Namespace) -> int:
-    """Build the site into a folder. Raises UsageError if it would be broken."""
-    started = time.perf_counter()
-    target = Path(arguments.dir)
-    url = arguments.site_url or ""
-    wording = Wording()
-    renderer = _renderer(wording)
-    knowledge = load_knowledge(arguments.kb)
-    try:
-        _prepare(target)
-        built = Site(Catalogue(knowledge), renderer, wording, target, url)
-        pages, problems = built.build(arguments.jobs)
-    except OSError as error:
-        raise UsageError(f"{error.filename or target}: cannot be written: {error.strerror}") from None
-    except (EngineError, ProseError, guides.GuideError, TranslationError) as error:
-        raise UsageError(f"the site is not built: {error}") from None
-    if problems:
-        more = len(problems) - _MOST_PROBLEMS
-        listed = "\n  ".join([*problems[:_MOST_PROBLEMS], *([f"and {more} more"] if more > 0 else [])])
-        raise UsageError(f"the site is broken:\n  {listed}")
-    took = time.perf_counter() - started
-    sys.stdout.write(f"{pages} pages in {target}, {took:.1f} s; begin with {target / 'index.html'}\n")
-    if not url:
-        sys.stderr.write("gpudoctor: no sitemap.xml without --site-url: it needs whole addresses\n")
-    return OK
-
-
-def _renderer(wording: Wording) -> Any:
-    try:
-        from .templating import environment
-    except ModuleNotFoundError as error:
-        if error.name not in ("jinja2", "markupsafe"):
-            raise
-        raise UsageError("the site needs Jinja2: pip install 'gpudoctor[site]'") from None
-    return environment(wording)
-
-
-def _prepare(target: Path) -> None:
+def prepare(target: Path) -> None:
     """Refuse a folder that is not empty and that this command did not fill."""
     if target.exists() and not target.is_dir():
         raise UsageError(f"{target}: is no folder")
@@ -91,7 +50,8 @@ class Site:
     ) -> None:
         self.catalogue = catalogue
         self.pages = Pages(catalogue)
-        self.listings = Listings(catalogue, self.pages)
+        self.issues = IssuePages(catalogue, self.pages)
+        self.listings = Listings(catalogue, self.pages, self.issues)
         self.target = target
         self.url = url
         self._renderer = renderer
@@ -115,7 +75,9 @@ class Site:
         translated = [(kind, e.id, name) for kind, e in entries for name in languages_of(knowledge, e.path)]
         others = [
             *(("fact", name) for name in catalogue.facts),
-            *(("road", road.id) for road in ROADS),
+            *(("known-issue", name) for name in catalogue.issues),
+            *(("product", name) for name in catalogue.products),
+            *(("complaint", complaint.id) for complaint in COMPLAINTS),
             *(("guide", guide.id) for guide in guides.GUIDES),
             *((name, "") for name in self.listings.names),
         ]
@@ -162,6 +124,9 @@ class Site:
             )
         if kind == "fact":
             return f"{catalogue.folder(catalogue.facts[name])}/index.html", kind, pages.fact(name)
+        if kind in ("known-issue", "product"):
+            values = self.issues.issue(name) if kind == "known-issue" else self.issues.product(name)
+            return f"{page_folder(kind, name)}/index.html", kind, values
         if kind == "guide":
             guide = next(g for g in guides.GUIDES if g.id == name)
             html = guides.guide_html(guide, pages.prose, catalogue.knowledge)
@@ -216,11 +181,21 @@ class Site:
                 lambda i: {
                     "family": i.family,
                     "vendors": list(i.vendors),
-                    "roads": catalogue.roads(i),
+                    "roads": catalogue.complaints(i),
                     "frameworks": catalogue.frameworks(i),
                     "remedies": list(i.remedies),
                 },
             ),
+            "known_issues": listed(
+                list(catalogue.issues.values()),
+                lambda i: {
+                    "product": i.product,
+                    "severity": i.severity,
+                    "vendors": list(i.vendors),
+                    "affects": [one._asdict() for one in i.affects],
+                },
+            ),
+            "products": listed(list(catalogue.products.values()), lambda p: {"releases": len(p.releases)}),
             "remedies": listed(list(catalogue.remedies.values()), lambda r: {"kind": r.kind}),
             "facts": listed(list(catalogue.facts.values()), lambda f: {"type": f.type}),
         }
@@ -243,8 +218,7 @@ def write(target: Path, path: str, text: str) -> None:
                 return
     except FileNotFoundError:
         os.makedirs(os.path.dirname(place), exist_ok=True)
-    with open(place, "wb") as file:
-        file.write(data)
+    write_whole(place, data, sync=False)  # a site can be built again, and a thousand waits take long
 
 
 def remove_others(target: Path, kept: set[str]) -> None:

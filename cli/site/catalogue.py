@@ -1,4 +1,4 @@
-"""The knowledge base seen from the reader's side: what cures what, what reads what, which road leads where."""
+"""The knowledge base seen from the reader's side: what cures what, what reads what, who complains of what."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from ...engine import Knowledge
-from ...engine.conditions import facts_of
-from ...engine.model import Cond, FactSpec, Incident, Remedy
-from ..addresses import page_folder
-from ..entries import Rule, rules_of
-from ..roads import ROADS
+from ...engine.model import KNOWN_ISSUE, Condition, FactSpec, Incident, Not, Product, Remedy, Test
+from ...engine.rules import facts_of
+from ..content.addresses import page_folder
+from ..content.complaints import COMPLAINTS, ROAD_PAGES
+from ..content.entries import Rule, rules_of
 
 _NUMBERED = re.compile(r"\b(s?xid)\.(\d+)$")
 
@@ -46,32 +46,39 @@ class Catalogue:
 
     def __init__(self, knowledge: Knowledge) -> None:
         self.knowledge = knowledge
-        self.incidents = {name: knowledge.incident(name) for name in knowledge.incident_ids}
-        self.remedies = {name: knowledge.remedy(name) for name in knowledge.remedy_ids}
-        self.facts = {spec.name: spec for spec in knowledge.facts()}
-        self.rules = {name: rules_of(found) for name, found in self.incidents.items()}
+        self.incidents = {name: knowledge.incident(name) for name in knowledge.fault_ids}
+        self.issues = {name: knowledge.incident(name) for name in sorted(knowledge.issue_ids)}
+        self.products = {name: knowledge.product(name) for name in knowledge.product_ids}
+        remedies = map(knowledge.remedy, knowledge.remedy_ids)
+        self.remedies = {found.id: found for found in remedies if found.path.startswith("remedies/")}
+        self.facts = {spec.name: spec for spec in knowledge.facts() if spec.path.startswith("facts/")}
+        self.rules = {i.id: rules_of(i) for i in self.every()}
         self.cures: dict[str, list[Incident]] = defaultdict(list)
         self.uses: dict[str, list[Use]] = defaultdict(list)
         self.codes: dict[str, dict[int, list[Use]]] = {"xid": defaultdict(list), "sxid": defaultdict(list)}
         self.confused_with: dict[str, list[Incident]] = defaultdict(list)
         self.touched_by = _remedies_by_fact(self.remedies.values())
-        for incident in self.incidents.values():
+        for incident in self.every():
             for remedy in incident.remedies:
                 self.cures[remedy].append(incident)
             for look in incident.lookalikes:
                 self.confused_with[look.id].append(incident)
             self._index_rules(incident)
-        self._signs = {i.id: self._signs_of(i) for i in self.incidents.values()}
-        self._roads = {i.id: self._roads_of(i) for i in self.incidents.values()}
-        self._frameworks = {i.id: self._frameworks_of(i) for i in self.incidents.values()}
+        self._signs = {i.id: self._signs_of(i) for i in self.every()}
+        self._complaints = {i.id: self._complaints_of(i) for i in self.every()}
+        self._frameworks = {i.id: self._frameworks_of(i) for i in self.every()}
+
+    def every(self) -> list[Incident]:
+        """All incidents and all known issues."""
+        return [*self.incidents.values(), *self.issues.values()]
 
     def signs(self, incident: Incident) -> list[FactSpec]:
         """The symptoms by which an incident shows itself, the strongest first."""
         return self._signs[incident.id]
 
-    def roads(self, incident: Incident) -> list[str]:
-        """The roads on which somebody with this incident may come."""
-        return self._roads[incident.id]
+    def complaints(self, incident: Incident) -> list[str]:
+        """The complaints with which somebody with this incident may come."""
+        return self._complaints[incident.id]
 
     def frameworks(self, incident: Incident) -> list[str]:
         """The frameworks that an incident is about."""
@@ -89,11 +96,20 @@ class Catalogue:
         """The vocabulary entry under which a fact is explained. Raises FactError for an unknown one."""
         return self.facts.get(fact) or self.knowledge.vocabulary.spec(fact)
 
-    def folder(self, entry: Incident | Remedy | FactSpec) -> str:
-        """The folder of an entry's page, from the root of the site."""
-        if isinstance(entry, FactSpec):
-            return page_folder("fact", self._stem(entry))
-        return page_folder("incident" if isinstance(entry, Incident) else "remedy", entry.id)
+    def folder(self, entry: Incident | Remedy | FactSpec | Product) -> str:
+        """The folder of an entry's page, from the root of the site; what was made of a page lies there."""
+        if isinstance(entry, Incident):
+            return page_folder(entry.kind, entry.id)
+        if isinstance(entry, Product):
+            return page_folder("product", entry.id)
+        place = PurePosixPath(entry.path)
+        if place.parts[:1] in (("known-issues",), ("products",)):
+            return f"{place.parts[0]}/{place.stem}"
+        if isinstance(entry, Remedy):
+            return page_folder("remedy", entry.id)
+        if not entry.path:
+            return f"roads/{ROAD_PAGES[entry.name.removeprefix('road.')]}"
+        return page_folder("fact", self._stem(entry))
 
     def _stem(self, spec: FactSpec) -> str:
         listed = self.facts.get(spec.name) or next(f for f in self.facts.values() if f.path == spec.path)
@@ -107,17 +123,19 @@ class Catalogue:
         rules = [r for r in self.rules[incident.id] if r.slot in ("confirms", "suggests")]
         order = {"decisive": 0, "": 0, "strong": 1, "weak": 2}
         names = [
-            leaf[1]
+            test.fact
             for rule in sorted(rules, key=lambda r: order[r.weight])
-            for leaf in _asserted(rule.condition)
-            if leaf[2] == "in" and leaf[3] == [True]
+            for test in _asserted(rule.condition)
+            if test.operator == "in" and test.listed == (True,)
         ]
         return [spec for spec in map(self.spec, dict.fromkeys(names)) if spec.sign]
 
-    def _roads_of(self, incident: Incident) -> list[str]:
+    def _complaints_of(self, incident: Incident) -> list[str]:
+        if incident.kind == KNOWN_ISSUE:
+            return [ROAD_PAGES[incident.severity]]
         said = " ".join([incident.title, *(spec.title for spec in self.signs(incident))])
         said += " " + " ".join(self._explained(incident))
-        found = [road.id for road in ROADS if road.words.search(said)]
+        found = [complaint.id for complaint in COMPLAINTS if complaint.words.search(said)]
         return found or ["crashes"]
 
     def _explained(self, incident: Incident) -> Iterator[str]:
@@ -134,6 +152,10 @@ class Catalogue:
             if any(fact.startswith(prefixes) for fact in read) or name.lower() in incident.title.lower()
         ]
 
+    def incident(self, name: str) -> Incident:
+        """An incident or known issue by id."""
+        return self.incidents.get(name) or self.issues[name]
+
     def related(self, incident: Incident, most: int = 6) -> list[Incident]:
         """Incidents that share signs or remedies with this one and are no look-alikes of it."""
         known = {look.id for look in incident.lookalikes} | {incident.id}
@@ -148,15 +170,15 @@ class Catalogue:
                 if cured.id not in known:
                     shared[cured.id] += 0.5 / len(self.cures[remedy])
         best = sorted(shared, key=lambda name: (-shared[name], name))[:most]
-        return [self.incidents[name] for name in best]
+        return [self.incident(name) for name in best]
 
 
-def _asserted(condition: Cond) -> Iterator[Cond]:
+def _asserted(condition: Condition) -> Iterator[Test]:
     """The tests of a condition that stand under no ``not``."""
-    if condition[0] == "is":
+    if isinstance(condition, Test):
         yield condition
-    elif condition[0] != "not":
-        for part in condition[1]:
+    elif not isinstance(condition, Not):
+        for part in condition.parts:
             yield from _asserted(part)
 
 

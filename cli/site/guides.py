@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from ...engine import Knowledge, Session
 from ...engine.errors import EngineError
-from ...engine.markdown import parser
-from ..entries import find
-from ..textreport import text_report
+from ...engine.knowledge.markdown import parser
+from ..content.entries import find
+from ..render.report.terminal import text_report
 from .prose import Place, Prose
 
 HERE = Path(__file__).resolve().parent
@@ -49,7 +49,7 @@ _FILES = {"authors": "CONTRIBUTING.md", "architecture": "ARCHITECTURE.md"}
 _LINKS = {
     "CONTRIBUTING.md": "../authors/index.html",
     "ARCHITECTURE.md": "../architecture/index.html",
-    "engine/diagnosis.schema.json": "../../assets/diagnosis.schema.json",
+    "engine/diagnosis/diagnosis.schema.json": "../../assets/diagnosis.schema.json",
 }
 
 
@@ -87,15 +87,15 @@ def _fenced(text: str) -> str:
 
 def _output(what: str, name: str, knowledge: Knowledge) -> str:
     """What the program prints; long output is cut at the end of a paragraph."""
-    from ...engine.factsfile import read_facts
+    from ...engine.facts.factsfile import read_facts
     from ...probes.report import Reader
-    from ..explain import explain_entry
-    from ..paint import Sheet
+    from ..render.kbpage import explain_entry
+    from ..render.screen import Screen
 
     if what == "explain":
-        sheet = Sheet(80)
-        explain_entry(sheet, knowledge, getattr(find(knowledge, name), "id", name))
-        return _cut(sheet.plain())
+        screen = Screen(80)
+        explain_entry(screen, knowledge, getattr(find(knowledge, name), "id", name))
+        return _cut(screen.plain())
     session = Session(knowledge, "reference")
     try:
         if what == "report":

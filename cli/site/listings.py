@@ -1,4 +1,4 @@
-"""The pages that lead to entries: start, roads, lists, indexes, search, references, 404."""
+"""The pages that lead to entries: start, complaints, lists, indexes, search, references, 404."""
 
 from __future__ import annotations
 
@@ -7,26 +7,29 @@ from collections.abc import Callable
 from typing import Any
 
 from ...engine.model import FREQUENCIES, FactSpec, Incident
-from ..roads import ROADS
+from ..content.complaints import COMPLAINTS
 from . import guides, reference
 from .catalogue import FRAMEWORKS, Catalogue
+from .issues import IssuePages
 from .pages import Pages, by_incident, facets, sentences
 
 Page = tuple[str, str, dict[str, Any]]
 VENDOR_NAMES = {"nvidia": "NVIDIA", "amd": "AMD", "intel": "Intel", "none": "no GPU"}
-_ON_A_ROAD = 12
+_SIGNS_OF_A_COMPLAINT = 12
 
 
 class Listings:
     """Makes path, template and values of each page that is not an entry's own."""
 
-    def __init__(self, catalogue: Catalogue, pages: Pages) -> None:
+    def __init__(self, catalogue: Catalogue, pages: Pages, issues: IssuePages) -> None:
         self.catalogue = catalogue
         self.pages = pages
         self._makers: dict[str, Callable[[], Page]] = {
             "home": self._home,
             "search": self._search,
             "incidents": self._incidents,
+            "known-issues": issues.listing,
+            "products": issues.products,
             "symptoms": self._symptoms,
             "errors": self._errors,
             "remedies": self._remedies,
@@ -46,7 +49,7 @@ class Listings:
 
     def page(self, kind: str, name: str) -> Page:
         """One page."""
-        return self._road(name) if kind == "road" else self._makers[kind]()
+        return self._complaint(name) if kind == "complaint" else self._makers[kind]()
 
     def _ordered(self, incidents: list[Incident]) -> list[Incident]:
         """The frequent ones first."""
@@ -54,29 +57,35 @@ class Listings:
 
     def _home(self) -> Page:
         catalogue = self.catalogue
-        roads = []
-        for road in ROADS:
-            found = [i for i in catalogue.incidents.values() if road.id in catalogue.roads(i)]
-            roads.append((road, len(found)))
-        counts = (len(catalogue.incidents), len(catalogue.remedies), len(catalogue.facts))
-        return "index.html", "home", {"roads": roads, "counts": counts, "guides": guides.GUIDES}
+        complaints = []
+        for complaint in COMPLAINTS:
+            found = [i for i in catalogue.incidents.values() if complaint.id in catalogue.complaints(i)]
+            complaints.append((complaint, len(found)))
+        counts = (
+            len(catalogue.incidents),
+            len(catalogue.issues),
+            len(catalogue.remedies),
+            len(catalogue.facts),
+        )
+        return "index.html", "home", {"complaints": complaints, "counts": counts, "guides": guides.GUIDES}
 
-    def _road(self, name: str) -> Page:
+    def _complaint(self, name: str) -> Page:
         catalogue = self.catalogue
-        road = next(r for r in ROADS if r.id == name)
-        found = self._ordered([i for i in catalogue.incidents.values() if name in catalogue.roads(i)])
+        complaint = next(r for r in COMPLAINTS if r.id == name)
+        found = self._ordered([i for i in catalogue.incidents.values() if name in catalogue.complaints(i)])
         signs: dict[str, set[str]] = defaultdict(set)
         for incident in found:
             for spec in catalogue.signs(incident):
-                if road.words.search(spec.title):
+                if complaint.words.search(spec.title):
                     signs[spec.name].add(incident.id)
-        best = sorted(signs, key=lambda fact: (-len(signs[fact]), fact))[:_ON_A_ROAD]
+        best = sorted(signs, key=lambda fact: (-len(signs[fact]), fact))[:_SIGNS_OF_A_COMPLAINT]
         values = {
-            "road": road,
+            "complaint": complaint,
             "incidents": [(i, sentences(i.summary, 1)) for i in found],
+            "issues": sum(name in catalogue.complaints(i) for i in catalogue.issues.values()),
             "signs": [(catalogue.facts[fact], len(signs[fact])) for fact in best],
         }
-        return f"roads/{name}/index.html", "road", values
+        return f"roads/{name}/index.html", "complaint", values
 
     def _search(self) -> Page:
         return "search/index.html", "search", self._filters()
@@ -86,7 +95,7 @@ class Listings:
         found = {key: {v for i in incidents for v in facets(self.catalogue, i)[key]} for key in _FILTERS}
         named = {
             "vendor": VENDOR_NAMES,
-            "symptom": {road.id: road.title for road in ROADS},
+            "symptom": {complaint.id: complaint.title for complaint in COMPLAINTS},
             "framework": {name: name for name in FRAMEWORKS},
             "family": {name: name for name in sorted(found["family"])},
         }
@@ -104,18 +113,24 @@ class Listings:
         return "incidents/index.html", "incidents", {"rows": rows, **self._filters()}
 
     def _symptoms(self) -> Page:
-        """Symptoms by road; one that fits none is a crash, as for incidents."""
-        groups: dict[str, list[tuple[FactSpec, list[Incident]]]] = {road.id: [] for road in ROADS}
+        """Symptoms by complaint; one that fits none is a crash, as for incidents."""
+        groups: dict[str, list[tuple[FactSpec, list[Incident]]]] = {
+            complaint.id: [] for complaint in COMPLAINTS
+        }
         for name, spec in self.catalogue.facts.items():
             if not name.startswith("symptom."):
                 continue
             used = {u.incident.id: u.incident for u in self.catalogue.uses[name] if u.rule.slot != "excludes"}
             listed = sorted(used.values(), key=lambda i: (-FREQUENCIES[i.frequency], i.title))
-            for road in [r.id for r in ROADS if r.words.search(spec.title)] or ["crashes"]:
-                groups[road].append((spec, listed))
+            for complaint in [r.id for r in COMPLAINTS if r.words.search(spec.title)] or ["crashes"]:
+                groups[complaint].append((spec, listed))
         for found in groups.values():
             found.sort(key=lambda pair: pair[0].title.lower())
-        return "symptoms/index.html", "symptoms", {"groups": [(road, groups[road.id]) for road in ROADS]}
+        return (
+            "symptoms/index.html",
+            "symptoms",
+            {"groups": [(complaint, groups[complaint.id]) for complaint in COMPLAINTS]},
+        )
 
     def _errors(self) -> Page:
         """Error lines in the order of the alphabet, ignoring what stands before the first letter."""

@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 
 from markdown_it.token import Token
 
-from ...engine.conditions import facts_of
-from ...engine.markdown import Page, Section, paragraphs, variants
+from ...engine.knowledge.markdown import Page, Section, paragraphs, variants
 from ...engine.model import FactSpec, Incident, Remedy, Step
-from ..entries import GRADES, Entry, Rule, describe
-from ..roads import ROADS
-from ..textreport import VARIANTS
+from ...engine.rules import facts_of
+from ..content.complaints import COMPLAINTS
+from ..content.entries import GRADES, Entry, Rule, describe
+from ..render.words import VARIANTS
 from .catalogue import Catalogue, Use
 from .prose import UP, Place, Prose
 from .rules import gates, shown
@@ -83,7 +83,9 @@ class Pages:
             "remedies": remedies,
             "sources": incident.sources,
             "related": catalogue.related(incident),
-            "roads": [road for road in ROADS if road.id in catalogue.roads(incident)],
+            "complaints": [
+                complaint for complaint in COMPLAINTS if complaint.id in catalogue.complaints(incident)
+            ],
             "frameworks": catalogue.frameworks(incident),
         }
 
@@ -116,7 +118,7 @@ class Pages:
             "remedies": catalogue.touched_by[name],
             "family": "<" in name,
             "sources": spec.sources,
-            "roads": ROADS,
+            "complaints": COMPLAINTS,
         }
 
     def _entry(self, record: Incident | Remedy, language: str) -> Entry:
@@ -232,6 +234,6 @@ def facets(catalogue: Catalogue, incident: Incident) -> dict[str, list[str]]:
     return {
         "vendor": list(incident.vendors),
         "family": [incident.family],
-        "symptom": catalogue.roads(incident),
+        "symptom": catalogue.complaints(incident),
         "framework": catalogue.frameworks(incident),
     }

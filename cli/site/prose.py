@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import posixpath
 import re
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -12,10 +11,12 @@ from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
-from ...engine.markdown import FOOTNOTE, parser
+from ...engine.knowledge.markdown import FOOTNOTE, parser
 from .catalogue import Catalogue
 
-_ENTRY = re.compile(r"^(?:\.\./)?(?:(incidents|remedies|facts)/)?([^/#]+)\.md(#.*)?$")
+_ENTRY = re.compile(
+    r"^(?:\.\./)*(?:(incidents|remedies|facts|known-issues|products)/)?(?:[\w-]+/)?([^/#]+)\.md(#.*)?$"
+)
 _FACT = re.compile(r"^(?:[a-z][a-z0-9_]*(?:\.[A-Za-z0-9_<>-]+)+|[A-Z][A-Z0-9]*_[A-Z0-9_]+)$")
 _NAME = re.compile(r"([\w.<>-]+)")
 UP = "../../"
@@ -61,12 +62,14 @@ class Prose:
         found = _ENTRY.match(target)
         if not found:
             raise ProseError(f"{place.path}: the link {target} leads out of the knowledge base")
-        kind = found[1] or posixpath.dirname(place.path)
+        kind = found[1] or place.path.partition("/")[0]
         name = found[2]
         known: dict[str, Mapping[str, object]] = {
             "incidents": self._catalogue.incidents,
             "remedies": self._catalogue.remedies,
             "facts": self._catalogue.facts,
+            "known-issues": self._catalogue.issues,
+            "products": self._catalogue.products,
         }
         if name not in known.get(kind, {}):
             raise ProseError(f"{place.path}: there is no {kind}/{name}.md to link to")

@@ -10,14 +10,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ...engine.markdown import paragraphs, plain, read_page
+from ...engine.knowledge.markdown import paragraphs, plain, read_page
 from ...engine.model import FactSpec, Incident, Remedy
 from ..arguments import build_parser
-from ..entries import describe
+from ..content.entries import describe
 from .catalogue import Catalogue, Use
 from .pages import sentences
 
-SCHEMA = Path(__file__).resolve().parents[2] / "engine" / "diagnosis.schema.json"
+SCHEMA = Path(__file__).resolve().parents[2] / "engine" / "diagnosis" / "diagnosis.schema.json"
 _CODE = re.compile(r"\b(s?xid)s?\b[ :(#]{0,3}(?:\(PCI[^)]{0,40}\): ?)?(\d{1,5})\b", re.IGNORECASE)
 _OWN = re.compile(r"(s?xid)\.(\d+)")
 _SMALL = 3

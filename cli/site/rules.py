@@ -9,10 +9,10 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from ...engine.conditions import facts_of
+from ...engine.belief import LIKELY_BITS
 from ...engine.model import WEIGHTS
-from ...engine.standing import LIKELY_BITS
-from ..entries import Rule
+from ...engine.rules import as_json, facts_of
+from ..content.entries import Rule
 from .prose import linked_words
 
 
@@ -41,7 +41,9 @@ _ORDER = ("excludes", "requires", "confirms", "suggests")
 
 def shown(rule: Rule, addresses: Mapping[str, str]) -> ShownRule:
     """A rule with its facts as links."""
-    data = json.dumps([rule.slot, rule.weight, rule.condition], ensure_ascii=False, separators=(",", ":"))
+    data = json.dumps(
+        [rule.slot, rule.weight, as_json(rule.condition)], ensure_ascii=False, separators=(",", ":")
+    )
     return ShownRule(
         rule.label,
         linked_words(rule.text, {f: addresses[f] for f in facts_of(rule.condition)}),

@@ -6,41 +6,44 @@ The words are those that ``gpudoctor search`` counts, the signatures and rules t
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
-from ...engine import signs
-from ...engine.model import Signature
-from ...engine.search import LENGTH_SHARE, SATURATION
-from ...probes import signatures as reading
+from ...engine.belief import signs
+from ...engine.knowledge.search import LENGTH_SHARE, SATURATION
+from ...engine.language import matching, phrases
+from ...engine.language.phrasebook import DENIABLE, PHRASES
+from ...engine.model import INCIDENT, KNOWN_ISSUE, Signature
+from ...engine.rules import as_json
 from ...probes.text import LONGEST
-from ..finding import LONG, SIGN_WEIGHT
+from ..content.search import LONG, MOST_LINES, SIGN_WEIGHT
 from .catalogue import Catalogue
+from .javascript import javascript
 from .pages import facets, sentences
 
 
 def words_script(catalogue: Catalogue) -> str:
     """Entries and, for each word, the entries that hold it with its count."""
-    listed = catalogue.knowledge.searchable()
-    documents, postings = [], {}  # type: list[Any], dict[str, list[int]]
-    for number, (kind, name, title, counts) in enumerate(listed):
-        documents.append([kind, name, title, sum(counts.values()), *_rest(catalogue, kind, name)])
-        for word, count in counts.items():
-            postings.setdefault(word, []).extend((number, count))
+    searchable = catalogue.knowledge.searchable()
+    documents = [
+        [*document, *_rest(catalogue, document[0], document[1])] for document in searchable.documents
+    ]
     data = {
         "saturation": SATURATION,
         "lengthShare": LENGTH_SHARE,
         "average": sum(d[3] for d in documents) / max(1, len(documents)),
         "documents": documents,
-        "words": dict(sorted(postings.items())),
+        "words": {word: found for word, found in sorted(searchable.every()) if found},
     }
     return _script("GPUDOCTOR_WORDS", data)
 
 
 def _rest(catalogue: Catalogue, kind: str, name: str) -> list[Any]:
     """Folder, one sentence, filters."""
-    if kind == "incident":
-        incident = catalogue.incidents[name]
+    if kind == "product":
+        product = catalogue.products[name]
+        return [catalogue.folder(product), f"{len(product.releases)} releases", {}]
+    if kind in (INCIDENT, KNOWN_ISSUE):
+        incident = catalogue.incident(name)
         return [
             catalogue.folder(incident),
             sentences(incident.summary, 1).replace("`", ""),
@@ -56,17 +59,22 @@ def _rest(catalogue: Catalogue, kind: str, name: str) -> list[Any]:
 def signs_script(catalogue: Catalogue) -> str:
     """Signatures of every fact, and the rules that read facts with signatures."""
     signatures = catalogue.knowledge.signatures()
-    rules = signs.rules_by_id(catalogue.incidents.values())
+    rules = signs.rules_by_id(catalogue.every())
     data = {
         "weight": SIGN_WEIGHT,
         "long": LONG,
         "partly": signs.PARTLY,
         "more": signs.MORE,
-        "lines": reading.MOST_LINES,
-        "sentence": reading.SENTENCE,
+        "lines": MOST_LINES,
+        "sentence": matching.SENTENCE,
         "longest": LONGEST,
+        "phrases": {name: _phrase(name) for name in PHRASES},
+        "denials": phrases.DENIALS,
+        "sentenceEnds": javascript(phrases.SENTENCE_ENDS.pattern),
+        "within": phrases.WITHIN,
+        "most": phrases.MOST,
         "signatures": {name: [_signature(s) for s in found] for name, found in sorted(signatures.items())},
-        "rules": {name: [[bits, when] for bits, when in found] for name, found in rules.items()},
+        "rules": {name: [[bits, as_json(when)] for bits, when in found] for name, found in rules.items()},
     }
     return _script("GPUDOCTOR_SIGNS", data)
 
@@ -78,31 +86,14 @@ def _signature(signature: Signature) -> list[Any]:
         javascript(signature.unless),
         int(signature.words),
         signature.value,
+        list(signature.near),
+        list(signature.unless_near),
     ]
 
 
-def javascript(pattern: str) -> list[str] | None:
-    """An expression of the knowledge base for a browser: source and flags.
-
-    There ``\\w`` and ``\\b`` know only ASCII, which matters beside Chinese words, so both are spelt out.
-    """
-    if not pattern:
-        return None
-    flags = "i" if pattern.startswith("(?i)") else ""
-    source = pattern.removeprefix("(?i)").replace("(?P<", "(?<")
-    return [_PIECE.sub(_spelt_out, source), flags]
-
-
-_LETTERS = r"\u00c0-\u9fff"
-_EDGE = rf"(?:(?<=[\w{_LETTERS}])(?![\w{_LETTERS}])|(?<![\w{_LETTERS}])(?=[\w{_LETTERS}]))"
-_PIECE = re.compile(r"\[\^?\]?(?:\\.|[^\]\\])*\]|\\.", re.DOTALL)
-
-
-def _spelt_out(piece: re.Match[str]) -> str:
-    text = piece[0]
-    if text.startswith("["):
-        return text.replace(r"\w", rf"\w{_LETTERS}")
-    return {r"\b": _EDGE, r"\w": rf"[\w{_LETTERS}]", r"\W": rf"[^\w{_LETTERS}]"}.get(text, text)
+def _phrase(name: str) -> list[Any]:
+    """Whether it can be denied, and fixed text and expression of each wording."""
+    return [int(name in DENIABLE), [[fixed, javascript(e)] for fixed, e in phrases.wordings(name)]]
 
 
 def _script(name: str, data: Any) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from ..content.addresses import page_folder
 from .prose import code_block, slug
 
 
@@ -25,6 +26,7 @@ def environment(wording: Callable[[str], str]) -> Environment:
     made.filters["slug"] = slug
     made.filters["code_block"] = lambda text: Markup(code_block(text))
     made.filters["html"] = Markup
+    made.filters["folder"] = lambda incident: page_folder(incident.kind, incident.id)
     made.filters["ticks"] = ticks
     return made
 

@@ -13,9 +13,9 @@ from pathlib import Path
 import yaml
 
 from ...engine import EngineError, Knowledge
-from ...engine.markdown import Page, read_page
-from ...engine.yamltext import read_yaml
-from ..entries import Entry
+from ...engine.facts.yamltext import read_yaml
+from ...engine.knowledge.markdown import Page, read_page
+from ..content.entries import Entry
 from ..language import Language
 
 ENGLISH = "en"

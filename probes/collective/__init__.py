@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ...engine.facts import Statement
+from .conclusions import statements
 from .errors import CollectiveError
 from .matrix import Announce, Tested, test
 from .plan import Options
 from .runs import Progress
-from .statements import statements
 
 __all__ = ["Announce", "CollectiveError", "CollectiveResult", "Options", "Progress", "run_collective"]
 

@@ -38,7 +38,7 @@ def read_nvidia(text: str, uuids: Sequence[str] = ()) -> list[str]:
         fields = [field.strip() for field in line.split(",")]
         if len(fields) != 4 or (wanted and fields[1].removeprefix("GPU-") not in wanted):
             continue
-        memory, load = (int(f) if f.isdigit() else None for f in fields[2:])
+        memory, load = (int(f) if f.isdecimal() else None for f in fields[2:])
         if (memory or 0) > MEMORY_MIB or (load or 0) > LOAD:
             found.append(f"GPU {fields[0]} is in use ({memory} MiB, {load} %)")
     return found

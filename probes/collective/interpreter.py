@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from ..boundedchild import Outcome, run
+from ...engine.vendors import VENDORS, Vendor, by_name
+from ..boundedchild import ChildEnd, absolute, run
 from ..redact import redact
 from ..text import safe
 from .errors import CollectiveError
@@ -18,7 +19,7 @@ from .errors import CollectiveError
 # Reads torch's version file as text: importing torch takes seconds.
 _LOOK = r"""
 import importlib.util, json, re, sys
-found = {"executable": sys.executable, "torch": "", "cuda": "", "hip": "", "vllm": ""}
+found = {"executable": sys.executable, "torch": "", "builds": {}, "vllm": ""}
 def version(name):
     try:
         from importlib import metadata
@@ -30,9 +31,8 @@ if spec is not None and spec.submodule_search_locations:
     found["torch"] = version("torch") or "?"
     try:
         text = open(spec.submodule_search_locations[0] + "/version.py").read()
-        for key in ("cuda", "hip"):
-            match = re.search(r"^%s\b[^=]*= *['\"]([^'\"]+)" % key, text, re.M)
-            found[key] = match.group(1) if match else ""
+        for key, value in re.findall(r"^(\w+)\b[^=\n]*= *['\"]([^'\"]+)", text, re.M):
+            found["builds"][key] = value
     except OSError:
         pass
     found["vllm"] = version("vllm")
@@ -40,9 +40,9 @@ print(json.dumps(found))
 """
 # Properties need no context on the GPU, so a busy GPU is not touched.
 _GPUS = """
-import json, torch
-count = torch.cuda.device_count()
-found = [torch.cuda.get_device_properties(i) for i in range(count)] if torch.cuda.is_available() else []
+import json, sys, torch
+api = getattr(torch, sys.argv[1])
+found = [api.get_device_properties(i) for i in range(api.device_count())] if api.is_available() else []
 print(json.dumps([[str(p.name), str(getattr(p, "uuid", "") or "")] for p in found]))
 """
 LOOK_SECONDS, GPUS_SECONDS = 10.0, 40.0
@@ -57,16 +57,15 @@ class Interpreter(NamedTuple):
 
     path: str
     torch: str
-    cuda: str = ""
-    hip: str = ""
+    built_for: str = ""  # the vendor whose GPUs its torch was built for; empty where for none
     vllm: str = ""
     gpus: tuple[tuple[str, str], ...] = ()  # name and UUID of each GPU that torch sees; UUID may be empty
     trouble: str = ""  # why its GPUs could not be listed
 
     @property
-    def vendor(self) -> str:
-        """``nvidia``, ``amd``, or empty where torch is built for no GPU."""
-        return "amd" if self.hip else "nvidia" if self.cuda else ""
+    def vendor(self) -> Vendor | None:
+        """The vendor whose GPUs torch was built for; None where for none."""
+        return by_name(self.built_for)
 
 
 def find(path: str = "", environment: Mapping[str, str] | None = None) -> Interpreter:
@@ -76,7 +75,7 @@ def find(path: str = "", environment: Mapping[str, str] | None = None) -> Interp
     """
     environment = os.environ if environment is None else environment
     # The children run elsewhere: a path relative to here would mean another file there.
-    named = [os.path.abspath(path) if os.sep in path else path] if path else list(candidates(environment))
+    named = [absolute(path)] if path else list(candidates(environment))
     tried = []
     for candidate in named:
         found, why = _look(candidate, environment)
@@ -114,19 +113,25 @@ def _look(path: str, environment: Mapping[str, str]) -> tuple[Interpreter | None
         return None, f"{path} is no Python interpreter"
     if not found["torch"]:
         return None, f"{path} has no torch"
-    return Interpreter(path, found["torch"], found["cuda"], found["hip"], found["vllm"]), ""
+    built_for = next((vendor.name for vendor in VENDORS if found["builds"].get(vendor.build)), "")
+    return Interpreter(path, found["torch"], built_for, found["vllm"]), ""
 
 
 def gpu_nodes() -> int:
     """GPUs that have a device node here; without one, asking torch would be a waste of seconds."""
-    nvidia = len(list(Path("/dev").glob("nvidia[0-9]*")))
-    amd = len(list(Path("/dev/dri").glob("renderD*"))) if Path("/dev/kfd").exists() else 0
-    return nvidia + amd
+    patterns = {
+        pattern
+        for vendor in VENDORS
+        for pattern, beside in vendor.nodes
+        if not beside or Path(beside).exists()
+    }
+    return sum(len(list(Path("/").glob(pattern.lstrip("/")))) for pattern in patterns)
 
 
 def with_gpus(found: Interpreter, environment: Mapping[str, str] | None = None) -> Interpreter:
     """The same with the GPUs that its torch sees."""
-    outcome = run([found.path, "-c", _GPUS], seconds=GPUS_SECONDS, env=environment, cwd="/")
+    api = found.vendor.api if found.vendor else "cuda"
+    outcome = run([found.path, "-c", _GPUS, api], seconds=GPUS_SECONDS, env=environment, cwd="/")
     try:
         gpus = json.loads(outcome.stdout.strip().splitlines()[-1])
     except (ValueError, IndexError):
@@ -134,6 +139,6 @@ def with_gpus(found: Interpreter, environment: Mapping[str, str] | None = None) 
     return found._replace(gpus=tuple((str(name), str(uuid)) for name, uuid in gpus))
 
 
-def _last_words(outcome: Outcome) -> str:
+def _last_words(outcome: ChildEnd) -> str:
     words = outcome.detail or (outcome.stderr.strip().splitlines() or [outcome.state])[-1]
     return redact(safe(words))[:200]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from .interface import interface_towards
+from .netinterface import interface_towards
 from .nursery import Nursery
 from .outcome import PASS, Outcome
 from .pairs import Pair, Pairs, rounds
@@ -92,17 +92,17 @@ class Course:
         self.runs: list[Run] = []
         self.pairs: Pairs | None = None
         self.quick = min(options.stall, VARIANT_STALL)
-        self.several = plan.setup.backend == "nccl" and plan.setup.world > 1
+        self.several = plan.on_gpus and plan.setup.world > 1
 
     # The order of things
 
     def establish(self, facts: tuple[str, ...]) -> None:
         """Only what these facts need."""
         for fact in facts:
-            variant = by_fact(fact)
+            variant = by_fact(fact, self.plan.backend)
             if fact == PEERS_FACT:
                 self.peers()
-            elif variant is not None and variant.backend == self.plan.backend:
+            elif variant is not None:
                 self.variant(variant, BASELINE if variant.name == DEFAULT else VARIANT)
 
     def follow(self, matrix: bool) -> None:
@@ -120,7 +120,7 @@ class Course:
     def matrix(self, base: Run) -> None:
         """The variants, what tells most first; the pairs where the baseline did not name one."""
         todo = list(variants(self.plan.backend, self.plan.vendor, self.plan.nodes))
-        if self.plan.nodes > 1 and self.plan.backend == "nccl":
+        if self.plan.nodes > 1 and self.plan.on_gpus:
             todo.insert(2, self.interface_set())
         self.clean(base)
         for variant in todo[:2]:
@@ -182,7 +182,7 @@ class Course:
         setups = [
             replace(alone(self.plan.setup, [gpu]), steps=STEPS[:4], stall=self.quick) for gpu in devices
         ]
-        variant = Variant(SINGLE)
+        variant = Variant(SINGLE, backend=self.plan.backend)
         ended = self._go(setups, variant, VARIANT)
         if not ended:
             self._keep(Run(variant, None, note=_no_time(self.options.budget)))
@@ -207,7 +207,12 @@ class Course:
             setups = [
                 replace(alone(self.plan.setup, pair), steps=PAIR_STEPS, stall=self.quick) for pair in pairs
             ]
-            ended = self._go(setups, Variant("pairs"), VARIANT, self._settings(Variant(DEFAULT)))
+            ended = self._go(
+                setups,
+                Variant("pairs", backend=self.plan.backend),
+                VARIANT,
+                self._settings(self._own()),
+            )
             if not ended:
                 untested += len(pairs)
                 continue
@@ -222,8 +227,8 @@ class Course:
         setup = replace(
             alone(self.plan.setup, self.plan.setup.devices), world=1, here_ranks=1, steps=("peers",)
         )
-        variant = Variant(PEERS)
-        ended = self._go([setup], variant, VARIANT, self._settings(Variant(DEFAULT)))
+        variant = Variant(PEERS, backend=self.plan.backend)
+        ended = self._go([setup], variant, VARIANT, self._settings(self._own()))
         if ended:
             self._keep(Run(variant, ended[0].outcome, ended=ended[0]))
         else:
@@ -232,7 +237,7 @@ class Course:
     def extras(self) -> None:
         """A graph that is replayed, and vLLM's own all-reduce, which shares nothing with NCCL."""
         for name in (GRAPH, CUSTOM):
-            run = self.variant(Variant(name), VARIANT)
+            run = self.variant(Variant(name, backend=self.plan.backend), VARIANT)
             if run.ended is None:
                 continue
             why = [
@@ -258,6 +263,10 @@ class Course:
 
     def _settings(self, variant: Variant) -> dict[str, str | None]:
         return {**settings_of(variant, self.options.environment), **(self.options.settings or {})}
+
+    def _own(self) -> Variant:
+        """The user's own settings."""
+        return Variant(DEFAULT, backend=self.plan.backend)
 
     def _meeting(self, variant: Variant) -> Setup:
         """Over several nodes every variant meets at a port of its own, the same on every node."""

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import secrets
 import shutil
 import subprocess
-import sys
 import tempfile
 from collections.abc import Sequence
 from importlib import resources
@@ -14,7 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO
 
-from .janitor import MARK, kill_group, kill_marked, remove_segments
+from ..janitor import MARK, Janitor, kill_group, kill_marked, remove_segments
 
 
 class Nursery:
@@ -29,26 +27,8 @@ class Nursery:
         self._children: list[subprocess.Popen[bytes]] = []
         self._segments: set[str] = set()
         self._jobs = 0
-        self._janitor = self._hire()
-
-    def _hire(self) -> subprocess.Popen[bytes]:
-        script = self.folder / "janitor.py"
-        script.write_bytes(program("janitor.py"))
-        # -S: no site-packages; -I: nothing of the user's environment or folder. It starts in 15 ms.
-        command = [sys.executable, "-I", "-S", str(script), str(self.folder), self.mark]
-        return subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-
-    def _tell(self, line: str) -> None:
-        assert self._janitor.stdin is not None
-        with contextlib.suppress(OSError):
-            self._janitor.stdin.write(line.encode() + b"\n")
-            self._janitor.stdin.flush()
+        self._janitor = Janitor(self.mark)
+        self._janitor.tell("folder", self.folder)
 
     def job_folder(self) -> Path:
         """A new folder for one job."""
@@ -71,20 +51,20 @@ class Nursery:
             start_new_session=True,
         )
         self._children.append(child)
-        self._tell(f"group {child.pid}")
+        self._janitor.tell("group", child.pid)
         return child
 
     def note_segments(self, names: set[str]) -> None:
         """Remember segments that a process of ours maps."""
         for name in names - self._segments:
             self._segments.add(name)
-            self._tell(f"segment {name}")
+            self._janitor.tell("segment", name)
 
     def sweep(self) -> None:
         """Kill what left its group, and remove segments that nobody maps."""
         for child in self._children:
             if child.poll() is not None:
-                self._tell(f"gone {child.pid}")
+                self._janitor.tell("gone", child.pid)
         self._children = [child for child in self._children if child.poll() is None]
         if not self._children:
             kill_marked(self.mark)
@@ -99,11 +79,7 @@ class Nursery:
             child.poll()
         remove_segments(self._segments)
         shutil.rmtree(self.folder, ignore_errors=True)
-        assert self._janitor.stdin is not None
-        with contextlib.suppress(OSError):
-            self._janitor.stdin.close()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._janitor.wait(1.0)
+        self._janitor.dismiss()
 
     def __enter__(self) -> Nursery:
         return self

@@ -54,6 +54,8 @@ class Test:
         self.world = spec["world"]
         devices = spec["devices"]
         self.gpu: int | None = devices[rank - spec["first"]] if devices else None
+        self.api = spec.get("api") or "cuda"
+        self.gpus: Any = getattr(torch, self.api, None)
         self.wrong = 0
 
     # Places
@@ -61,12 +63,12 @@ class Test:
     def put(self, tensor: Any, gpu: int | None = None) -> Any:
         """A copy of a host tensor where the collective runs, or on another GPU."""
         gpu = self.gpu if gpu is None else gpu
-        return tensor.clone() if gpu is None else tensor.cuda(gpu)
+        return tensor.clone() if gpu is None else getattr(tensor, self.api)(gpu)
 
     def settle(self) -> None:
         """Wait until the GPU has done what it was told; this is where a broken transport hangs."""
         if self.gpu is not None:
-            self.torch.cuda.synchronize(self.gpu)
+            self.gpus.synchronize(self.gpu)
 
     def pattern(self, count: int, *sources: int) -> Any:
         """Integers that tell the index and the rank they came from; of several ranks their sum."""
@@ -111,15 +113,17 @@ class Test:
         if self.gpu is None:
             return
         self.log.say("enter", op="device", gpu=self.gpu)
-        cuda = self.torch.cuda
-        cuda.set_device(self.gpu)
-        about = cuda.get_device_properties(self.gpu)
-        # A promise made beforehand: what torch itself allocates here is bounded.
-        cuda.set_per_process_memory_fraction(min(1.0, MOST_MEMORY / about.total_memory), self.gpu)
+        self.gpus.set_device(self.gpu)
+        about = self.gpus.get_device_properties(self.gpu)
+        # A promise made beforehand: what torch itself allocates here is bounded. Older torch.xpu cannot.
+        if hasattr(self.gpus, "set_per_process_memory_fraction"):
+            self.gpus.set_per_process_memory_fraction(min(1.0, MOST_MEMORY / about.total_memory), self.gpu)
         self.put(self.torch.ones(1))
         self.settle()
         name = str(getattr(about, "name", ""))
-        arch = str(getattr(about, "gcnArchName", "") or f"sm_{about.major}{about.minor}")
+        arch = str(getattr(about, "gcnArchName", ""))
+        if not arch and hasattr(about, "major"):
+            arch = f"sm_{about.major}{about.minor}"
         self.log.say("device_ready", gpu=self.gpu, name=name, arch=arch.split(":")[0])
 
     def init(self) -> None:
@@ -128,7 +132,7 @@ class Test:
         more: dict[str, Any] = {}
         if self.gpu is not None:
             # The communicator is then made here and not inside of the first collective.
-            more["device_id"] = self.torch.device("cuda", self.gpu)
+            more["device_id"] = self.torch.device(self.api, self.gpu)
         arguments: dict[str, Any] = {
             "backend": self.spec["backend"],
             "init_method": self.spec["store"],
@@ -141,8 +145,8 @@ class Test:
         except TypeError:  # torch before 2.3 has no device_id
             self.dist.init_process_group(**arguments)
         nccl = ""
-        if self.gpu is not None:
-            version = self.torch.cuda.nccl.version()
+        if self.gpu is not None and hasattr(self.gpus, "nccl"):
+            version = self.gpus.nccl.version()
             nccl = ".".join(map(str, version)) if isinstance(version, tuple) else str(version)
         self.log.say("pg_ready", nccl=nccl)
 
@@ -225,7 +229,7 @@ class Test:
 
     def graph(self) -> None:
         """The sum once more inside of a CUDA or HIP graph that is replayed."""
-        cuda = self.torch.cuda
+        cuda = self.gpus
         count = self.spec["sizes"][min(1, len(self.spec["sizes"]) - 1)]
         start = self.pattern(count, self.rank)
         want = self.everybody(count)
@@ -251,7 +255,7 @@ class Test:
         self.log.say("enter", op="custom_all_reduce_setup")
         module = importlib.import_module("vllm.distributed.device_communicators.custom_all_reduce")
         group = self.dist.new_group(backend="gloo")
-        custom = module.CustomAllreduce(group, self.torch.device("cuda", self.gpu))
+        custom = module.CustomAllreduce(group, self.torch.device(self.api, self.gpu))
         if hasattr(custom, "finalize_p2p"):  # newer releases put the check of peer access off
             custom.finalize_p2p()
         if custom.disabled:
@@ -272,25 +276,24 @@ class Test:
 
     def peers(self) -> None:
         """Copies between each two GPUs in this one process, without any collective."""
-        cuda = self.torch.cuda
+        gpus = self.gpus
         devices, count = self.spec["devices"], self.spec["peer_copy"]
         for source in devices:
             for target in devices:
                 if source == target:
                     continue
-                access = bool(cuda.can_device_access_peer(source, target))
-                self.log.say("enter", op="peers", src=source, dst=target, access=access)
+                asked = getattr(gpus, "can_device_access_peer", None)
+                known = {"access": bool(asked(source, target))} if asked else {}
+                self.log.say("enter", op="peers", src=source, dst=target, **known)
                 want = self.pattern(count, LINK_PATTERN + source)
                 for turn in range(3):
                     began = time.monotonic()
                     data = self.put(want, source)
                     there = self.put(self.torch.zeros(count), target)
                     there.copy_(data)
-                    cuda.synchronize(source)
-                    cuda.synchronize(target)
-                    self.compare(
-                        "peers", there, want, began, src=source, dst=target, access=access, turn=turn
-                    )
+                    gpus.synchronize(source)
+                    gpus.synchronize(target)
+                    self.compare("peers", there, want, began, src=source, dst=target, turn=turn, **known)
 
     def leave(self) -> None:
         """Leave the group; a destructor that hangs is none of the test."""

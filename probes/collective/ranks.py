@@ -18,9 +18,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
+from ..janitor import kill_group, segments
 from ..redact import redact
 from ..text import safe, strip_escapes
-from .janitor import kill_group, segments
 from .nursery import Nursery
 
 POLL = 0.02

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from ...engine.facts import PROBE, Fact, Origin
 from ...engine.knowledge import Knowledge
+from .conclusions import COPY, describe
 from .matrix import PEERS, Tested
-from .statements import COPY, describe
 from .variants import DEFAULT
 
 _OURS = ("env.", "log.stage", "log.quiet", "collective.")

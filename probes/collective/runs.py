@@ -39,6 +39,7 @@ class Setup:
     sizes: tuple[int, ...] = SIZES
     stall: float = STALL
     here_ranks: int = 0
+    api: str = "cuda"  # the module of torch for these GPUs
 
     @property
     def here(self) -> int:
@@ -71,6 +72,7 @@ def prepare(
         "backend": setup.backend,
         "store": setup.store or f"file://{folder}/store",
         "devices": list(setup.devices),
+        "api": setup.api,
         # Longer than the budget: torch's own watchdog would turn a hang into an abort of the rank.
         "timeout": budget + 60,
         "sizes": list(setup.sizes),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 
+from ...engine.vendors import prefixes
 from .errors import CollectiveError
 from .matrix import Announce, Course, Run
 from .nursery import Nursery
@@ -13,7 +14,7 @@ from .runs import Progress
 from .variants import DEFAULT, NCCL, Variant
 
 TRY = "try"
-_NCCL_ONLY = ("NCCL_", "RCCL_", "HSA_", "TORCH_NCCL_")
+_NCCL_ONLY = (*prefixes(whole=True), "TORCH_NCCL_")
 
 
 def try_settings(

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 DEFAULT = "default"
 CLEAN = "clean"
-OWN_PREFIXES = ("NCCL_", "RCCL_", "GLOO_")
+OWN_PREFIXES = ("NCCL_", "RCCL_", "CCL_", "GLOO_")
 """Settings that the clean variant removes."""
 OURS = ("NCCL_DEBUG", "NCCL_DEBUG_FILE", "RCCL_MSCCL_ENABLE")
 
@@ -33,7 +33,7 @@ class Variant(NamedTuple):
     def words(self) -> str:
         """The settings as a person would type them."""
         if self.name == CLEAN:
-            return "every NCCL, RCCL and GLOO setting removed"
+            return f"every {', '.join(prefix[:-1] for prefix in OWN_PREFIXES)} setting removed"
         shown = (f"{n} removed" if value is None else f"{n}={value}" for n, value in self.settings)
         return " ".join(shown) or "your own settings"
 
@@ -59,6 +59,12 @@ NCCL = (
 )
 """In the order in which they are tried: what tells most comes first, since the budget may end them."""
 
+XCCL = (
+    Variant("p2p_off", (("CCL_TOPO_P2P_ACCESS", "0"),), backend="xccl"),
+    Variant("net_only", (("CCL_TOPO_P2P_ACCESS", "0"), ("CCL_ATL_SHM", "0")), backend="xccl"),
+)
+"""What oneCCL can be told to leave alone; its log names no transports to check that it obeys."""
+
 GLOO = (Variant("loopback", (("GLOO_SOCKET_IFNAME", "lo"),), backend="gloo"),)
 
 
@@ -66,17 +72,16 @@ def variants(backend: str, vendor: str, nodes: int = 1) -> tuple[Variant, ...]:
     """The matrix for a backend, a vendor and a number of nodes, without baseline and clean run."""
     if backend == "gloo":
         return GLOO if nodes == 1 else ()
+    if backend == "xccl":
+        return XCCL
     left_out = ("loopback",) if nodes > 1 else ()
     return tuple(v for v in NCCL if v.vendor in ("", vendor) and v.nodes <= nodes and v.name not in left_out)
 
 
-def by_fact(fact: str) -> Variant | None:
-    """The variant that establishes a fact."""
-    known = (
-        *(Variant(name, backend=backend) for backend in ("nccl", "gloo") for name in (DEFAULT, CLEAN)),
-        *NCCL,
-        *GLOO,
-    )
+def by_fact(fact: str, backend: str = "nccl") -> Variant | None:
+    """The variant of this backend that establishes a fact."""
+    of_backend = {"gloo": GLOO, "xccl": XCCL}.get(backend, NCCL)
+    known = (*(Variant(name, backend=backend) for name in (DEFAULT, CLEAN)), *of_backend)
     return next((variant for variant in known if variant.fact == fact), None)
 
 

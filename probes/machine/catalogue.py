@@ -11,6 +11,7 @@ from . import (
     container,
     environment,
     host,
+    intelgpu,
     interfaces,
     iommu,
     kernellog,
@@ -23,7 +24,7 @@ from . import (
     processes,
     rdma,
 )
-from .world import Finding, World
+from .world import Reading, World
 
 PASSIVE, DRIVER, ROOT, DISTURBS = "passive", "driver", "root", "disturbs"
 LEVELS = {
@@ -39,7 +40,7 @@ class Probe(NamedTuple):
 
     name: str
     level: str
-    run: Callable[[World], Iterable[Finding]]
+    run: Callable[[World], Iterable[Reading]]
     facts: tuple[str, ...]
 
 
@@ -63,6 +64,7 @@ PROBES = (
         "kfd", PASSIVE, amdgpu.probe_access,
         ("device.kfd_access", "symptom.kfd-missing", "symptom.kfd-permission-denied"),
     ),
+    Probe("intelgpu", PASSIVE, intelgpu.probe, ("gpu.kernel_driver", "device.render_access")),
     Probe("acs", PASSIVE, acs.probe, ("pcie.acs_redirect",)),
     Probe("iommu", PASSIVE, iommu.probe, ("iommu.mode", "iommu.default_passthrough")),
     Probe(
@@ -106,9 +108,9 @@ PROBES = (
 )  # fmt: skip
 
 GROUPS = {
-    "gpu": ("pci", "nvidia", "amdgpu", "nvml", "nvidia-smi", "amd-smi"),
+    "gpu": ("pci", "nvidia", "amdgpu", "intelgpu", "nvml", "nvidia-smi", "amd-smi", "xpu-smi"),
     "host": ("host", "runtime", "clock"),
-    "topology": ("topology", "amdgpu", "nvml", "nvidia-topology", "amd-topology"),
+    "topology": ("topology", "amdgpu", "nvml", "nvidia-topology", "amd-topology", "xpu-topology"),
     "python": ("packages",),
     "rocm": ("amdgpu", "packages"),
     "fabricmanager": ("fabric-manager", "fabric-manager-version"),

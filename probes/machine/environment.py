@@ -6,14 +6,27 @@ import os
 import re
 from collections.abc import Iterator
 
+from ...engine.vendors import prefixes
 from ..redact import is_secret, redact
-from .world import ABSENT, REFUSED, Finding, Known, Unknown, Unreadable, World
+from .world import ABSENT, REFUSED, Known, Reading, Unknown, Unreadable, World
 
 CAPTURED = "/.gpudoctor/environ"
+_PREFIXES = (
+    "TORCH_",
+    "PYTORCH_",
+    "GLOO_",
+    "VLLM_",
+    "SGLANG_",
+    "SGL_",
+    "RAY_",
+    "UCX_",
+    "FI_",
+    "OFI_",
+    *prefixes(),
+)
 ALLOWED = re.compile(
-    r"(?:NCCL|RCCL|TORCH|PYTORCH|GLOO|HSA|HIP|ROCR|AMD|VLLM|SGLANG|SGL|RAY|UCX|FI|OFI|NVSHMEM|CUDA|GPU|GGML_CUDA"
-    r"|NVIDIA)_[A-Za-z0-9_]{1,60}"
-    r"|OMP_NUM_THREADS|MASTER_(?:ADDR|PORT)|(?:LOCAL_)?(?:RANK|WORLD_SIZE)|LD_(?:PRELOAD|LIBRARY_PATH)|ROCM_PATH"
+    "|".join(f"{prefix}[A-Za-z0-9_]{{1,60}}" if prefix.endswith("_") else prefix for prefix in _PREFIXES)
+    + r"|OMP_NUM_THREADS|MASTER_(?:ADDR|PORT)|(?:LOCAL_)?(?:RANK|WORLD_SIZE)|LD_(?:PRELOAD|LIBRARY_PATH)|ROCM_PATH"
     r"|TRITON_CACHE_DIR|SLURM_(?:JOB_ID|GPUS_PER_TASK|GPU_BIND|NTASKS|NNODES)"
     r"|(?:HTTPS?|ALL|NO)_PROXY|(?:https?|all|no)_proxy"
 )
@@ -59,7 +72,7 @@ def home(world: World) -> str:
     return os.environ.get("HOME", "")
 
 
-def probe(world: World) -> Iterator[Finding]:
+def probe(world: World) -> Iterator[Reading]:
     """``env.NAME`` for every allowed variable that is set."""
     try:
         found, source = environment(world)
@@ -73,7 +86,7 @@ def probe(world: World) -> Iterator[Finding]:
     yield from _conf(world, found)
 
 
-def _conf(world: World, found: dict[str, str]) -> Iterator[Finding]:
+def _conf(world: World, found: dict[str, str]) -> Iterator[Reading]:
     """NCCL reads these files itself; a variable of the environment wins over a line in them."""
     folder = home(world)
     paths = ["/etc/nccl.conf", *([f"{folder}/.nccl.conf"] if folder else [])]

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from ..redact import redact
 from .pci import gpus
 from .pciids import AMD, NVIDIA
-from .world import ABSENT, Finding, Text, Unknown, Unreadable, World
+from .world import ABSENT, Reading, Text, Unknown, Unreadable, World
 
 KMSG = "/dev/kmsg"
 SIGNS = {NVIDIA: "symptom.xid-error", AMD: "symptom.amdgpu-reset"}
@@ -29,7 +29,7 @@ def interesting(text: str) -> str:
     return "\n".join(redact(line) for line in text.split("\n") if _OF_INTEREST.search(line))
 
 
-def probe(world: World) -> Iterator[Finding]:
+def probe(world: World) -> Iterator[Reading]:
     """The lines of the ring buffer that concern GPUs; or why it cannot be read."""
     if not world.live:
         try:
@@ -44,7 +44,7 @@ def probe(world: World) -> Iterator[Finding]:
         yield from _unreadable(world, f"{KMSG}: {why}")
 
 
-def _unreadable(world: World, why: str) -> Iterator[Finding]:
+def _unreadable(world: World, why: str) -> Iterator[Reading]:
     for vendor in dict.fromkeys(device.vendor for device in gpus(world)):
         if vendor in SIGNS:
             yield Unknown(SIGNS[vendor], why, KMSG)
@@ -75,5 +75,5 @@ def _ring() -> str:
 def _line(record: bytes) -> str:
     head, _, text = record.decode("utf-8", "replace").partition(";")
     fields = head.split(",")
-    stamp = int(fields[2]) / 1e6 if len(fields) > 2 and fields[2].isdigit() else 0.0
+    stamp = int(fields[2]) / 1e6 if len(fields) > 2 and fields[2].isdecimal() else 0.0
     return f"[{stamp:12.6f}] {text.split(chr(10))[0]}"

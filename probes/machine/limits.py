@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .world import Finding, Known, Unknown, Unreadable, World
+from .world import Known, Reading, Unknown, Unreadable, World
 
 _ROWS = {"Max locked memory": "limit.memlock_bytes", "Max open files": "limit.nofile"}
 _MOST_PIDS = 4194304
 
 
-def probe(world: World) -> Iterator[Finding]:
+def probe(world: World) -> Iterator[Reading]:
     """Locked memory, open files, processes."""
     path = f"/proc/{world.pid or 'self'}/limits"
     try:
@@ -27,7 +27,7 @@ def probe(world: World) -> Iterator[Finding]:
     yield from _pids(world)
 
 
-def _pids(world: World) -> Iterator[Finding]:
+def _pids(world: World) -> Iterator[Reading]:
     own = re.search(r"^0::(/\S*)", world.text(f"/proc/{world.pid or 'self'}/cgroup"), re.MULTILINE)
     group = own[1].rstrip("/") if own else ""
     for path in (
@@ -37,6 +37,6 @@ def _pids(world: World) -> Iterator[Finding]:
     ):
         value = world.text(path)
         if value:
-            number = int(value) if value.isdigit() else _MOST_PIDS
+            number = int(value) if value.isdecimal() else _MOST_PIDS
             yield Known("limit.pids", number, path, value)
             return

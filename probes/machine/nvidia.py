@@ -10,20 +10,14 @@ from .environment import environment
 from .pci import devices
 from .pciids import NVIDIA, SWITCH_CLASS
 from .processes import process_names
-from .world import ABSENT, Finding, Known, Unknown, Unreadable, World
+from .world import ABSENT, Known, Reading, Unknown, Unreadable, World
 
 BASE = "/proc/driver/nvidia"
 _VERSION = re.compile(r"Kernel Module(?: for \S+)?\s+(\d+\.\d+(?:\.\d+)?\S*)")
 _MANAGER = ("/usr/bin/nv-fabricmanager", "/usr/sbin/nv-fabricmanager", "/usr/local/bin/nv-fabricmanager")
 
 
-def driver_version(world: World) -> str:
-    """The version of the loaded kernel module, or nothing."""
-    found = _VERSION.search(world.text(f"{BASE}/version"))
-    return found[1] if found else ""
-
-
-def probe(world: World) -> Iterator[Finding]:
+def probe(world: World) -> Iterator[Reading]:
     """Driver version, a P2P patch, registry keys, and models by the driver's own name."""
     try:
         text = world.read(f"{BASE}/version")
@@ -52,7 +46,7 @@ def probe(world: World) -> Iterator[Finding]:
     yield from _not_given(world)
 
 
-def _not_given(world: World) -> Iterator[Finding]:
+def _not_given(world: World) -> Iterator[Reading]:
     """A container sees the host's driver in /proc, and its GPUs only if it was given their device files."""
     try:
         kind = runtime(world, environment(world)[0])[0]
@@ -63,14 +57,14 @@ def _not_given(world: World) -> Iterator[Finding]:
         yield Known("symptom.gpu-not-visible", True, "/dev", text)
 
 
-def _without_driver(world: World) -> Iterator[Finding]:
+def _without_driver(world: World) -> Iterator[Reading]:
     cards = [device for device in devices(world) if device.vendor == NVIDIA and device.kind.startswith("03")]
     if cards and world.is_folder("/proc/self") and not world.exists("/dev/nvidiactl"):
         text = f"{len(cards)} NVIDIA GPUs on the PCI bus, no kernel module, no /dev/nvidiactl"
         yield Known("symptom.gpu-not-visible", True, BASE, text)
 
 
-def probe_fabric_manager(world: World) -> Iterator[Finding]:
+def probe_fabric_manager(world: World) -> Iterator[Reading]:
     """The state of nv-fabricmanager, where there are NVSwitches that it would have to set up."""
     fact = "service.fabric_manager"
     if not any(d.vendor == NVIDIA and d.kind == SWITCH_CLASS for d in devices(world)):

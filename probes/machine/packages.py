@@ -14,9 +14,8 @@ from ..boundedchild import run
 from .environment import environment
 from .libraries import library_version
 from .processes import command_line, jobs
-from .world import Finding, Known, Unknown, Unreadable, World
+from .world import Known, Reading, Unknown, Unreadable, World
 
-INTERPRETER = "interpreter"
 _ASK = (
     "import sys,json;print(json.dumps({'path':[p for p in sys.path if p],'version':sys.version.split()[0]}))"
 )
@@ -29,12 +28,12 @@ _PACKAGES = {
         "transformers": ("transformers",), "gpustack": ("gpustack",), "flash_attn": ("flash-attn",),
         "triton": ("triton",), "xformers": ("xformers",), "megatron_core": ("megatron-core",),
         "torch_memory_saver": ("torch-memory-saver",), "llama_cpp": ("llama-cpp-python",),
-        "nccl": ("nvidia-nccl-cu11", "nvidia-nccl-cu12", "nvidia-nccl-cu13"),
+        "nccl": ("nvidia-nccl-cu11", "nvidia-nccl-cu12", "nvidia-nccl-cu13"), "oneccl": ("oneccl",),
     }.items()
     for name in names
 }  # fmt: skip
 _DIST = re.compile(r"(?P<name>[A-Za-z0-9_.-]+?)-(?P<version>\d[\w.+!]*)(?:-py\d[\d.]*)?\.(?:dist|egg)-info\Z")
-_TORCH_FIELD = re.compile(r"^(cuda|hip)\b[^=\n]*=\s*['\"]([^'\"]+)['\"]", re.MULTILINE)
+_TORCH_FIELD = re.compile(r"^(cuda|hip|xpu)\b[^=\n]*=\s*['\"]([^'\"]+)['\"]", re.MULTILINE)
 _GUESSES = (
     "{prefix}/lib/python3*/site-packages", "{prefix}/local/lib/python3*/dist-packages",
     "{prefix}/lib/python3*/dist-packages", "{prefix}/lib/python3/dist-packages",
@@ -68,27 +67,33 @@ def _of_process(words: list[str]) -> str:
     return first if re.search(r"(?:^|/)python[\d.]*\Z", first) else ""
 
 
-def probe(world: World) -> Iterator[Finding]:
+def probe(world: World) -> Iterator[Reading]:
     """Versions of the frameworks, and the communication library that torch would load."""
     python, why = interpreter(world)
     folders, source, problem = _folders(world, python)
     if problem:
         yield Unknown("torch.version", problem, f"{python} ({why})")
         return
+    facts = {_folded(name): fact for name, fact in world.packages.items()}
+    facts.update((name, f"{fact}.version") for name, fact in _PACKAGES.items())
     found: dict[str, tuple[str, str]] = {}
     for folder in folders:
         for name in world.names(folder) if world.is_folder(folder) else []:
             match = _DIST.match(name)
-            fact = _PACKAGES.get(re.sub(r"[-.]+", "_", match["name"]).lower()) if match else None
+            fact = facts.get(_folded(match["name"])) if match else None
             if match and fact:
                 found.setdefault(fact, (match["version"], f"{folder}/{name}"))
     label = f"{source} ({why})"
     for fact, (version, path) in sorted(found.items()):
-        yield Known(f"{fact}.version", version, label, path)
-    if "torch" not in found:
+        yield Known(fact, version, label, path)
+    if "torch.version" not in found:
         yield Unknown("torch.version", "PyTorch is not installed there", label)
         return
-    yield from _torch(world, found["torch"][1].rpartition("/")[0])
+    yield from _torch(world, found["torch.version"][1].rpartition("/")[0])
+
+
+def _folded(package: str) -> str:
+    return re.sub(r"[-_.]+", "_", package).lower()
 
 
 def _folders(world: World, python: str) -> tuple[list[str], str, str]:
@@ -112,7 +117,7 @@ def _folders(world: World, python: str) -> tuple[list[str], str, str]:
 LIMIT = 1 << 20
 
 
-def _torch(world: World, site: str) -> Iterator[Finding]:
+def _torch(world: World, site: str) -> Iterator[Reading]:
     path = f"{site}/torch/version.py"
     try:
         fields = dict(_TORCH_FIELD.findall(world.read(path)))
@@ -126,8 +131,10 @@ def _torch(world: World, site: str) -> Iterator[Finding]:
         yield Known("torch.build", "rocm", path, f"hip = {fields['hip']}")
         if not world.glob("/opt/rocm*/.info/version"):
             yield Known("rocm.version", fields["hip"], path, f"hip = {fields['hip']}")
+    elif "xpu" in fields:
+        yield Known("torch.build", "xpu", path, f"xpu = {fields['xpu']}")
     else:
-        yield Known("torch.build", "cpu", path, "neither cuda nor hip")
+        yield Known("torch.build", "cpu", path, "neither cuda, hip nor xpu")
     environ, _ = environment(world)
     library = environ.get("VLLM_NCCL_SO_PATH") or f"{site}/nvidia/nccl/lib/libnccl.so.2"
     for fact, place in (("nccl.version", library), ("rccl.version", f"{site}/torch/lib/librccl.so")):

@@ -6,19 +6,17 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from ...engine.vendors import by_pci
 from .pciids import (
     AMD,
     HAS_NO_NVLINK,
-    INTEGRATED,
-    INTEL,
     IS_DISPLAY,
     MODELS,
     NETWORK_CLASSES,
     NVIDIA,
     SWITCH_CLASS,
-    VENDORS,
 )
-from .world import Finding, Known, Unknown, Unreadable, World
+from .world import Known, Reading, Unknown, Unreadable, World
 
 DEVICES = "/sys/bus/pci/devices"
 _ADDRESS = re.compile(r"[0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]\Z")
@@ -38,9 +36,10 @@ class Device(NamedTuple):
     @property
     def integrated(self) -> bool:
         """Whether this GPU is a part of the processor."""
-        return (self.vendor, self.device) in INTEGRATED or (
-            self.vendor == INTEL and self.address[5:7] == "00"
-        )
+        maker = by_pci(self.vendor)
+        if maker is None:
+            return False
+        return self.device in maker.inside or bool(maker.inside_bus and self.address[5:7] == maker.inside_bus)
 
     @property
     def bridges(self) -> tuple[str, ...]:
@@ -63,13 +62,13 @@ def _device(world: World, name: str) -> Device | None:
     node = world.text(f"{base}/numa_node", "-1")
     parts = tuple(part for part in path.split("/") if _ADDRESS.match(part) or part.startswith("pci"))
     return Device(
-        name, vendor, device, kind[:4], parts or (name,), int(node) if node.lstrip("-").isdigit() else -1
+        name, vendor, device, kind[:4], parts or (name,), int(node) if node.lstrip("-").isdecimal() else -1
     )
 
 
 def is_gpu(device: Device) -> bool:
-    """Whether this is a GPU on which somebody could compute; an Intel graphics unit of a processor is none."""
-    return device.vendor in (NVIDIA, AMD, INTEL) and device.kind in IS_DISPLAY and not device.integrated
+    """Whether this is a GPU on which somebody could compute; the graphics of a processor are none."""
+    return by_pci(device.vendor) is not None and device.kind in IS_DISPLAY and not device.integrated
 
 
 def gpus(world: World) -> list[Device]:
@@ -77,7 +76,7 @@ def gpus(world: World) -> list[Device]:
     return [device for device in devices(world) if is_gpu(device)]
 
 
-def probe(world: World) -> Iterator[Finding]:
+def probe(world: World) -> Iterator[Reading]:
     """Vendor, number and model of the GPUs; none is a finding as well."""
     if not world.is_folder("/sys/bus"):
         yield Unknown("gpu.count", "sysfs is not mounted here", DEVICES)
@@ -101,12 +100,14 @@ def probe(world: World) -> Iterator[Finding]:
         yield Known("gpu.nvswitch_class", True, DEVICES, _listed(switches))
 
 
-def _found(found: list[Device]) -> Iterator[Finding]:
+def _found(found: list[Device]) -> Iterator[Reading]:
     # A card for the display beside eight accelerators does not make the machine a mixed one.
     vendors = [device.vendor for device in found]
     vendor = max(dict.fromkeys(vendors), key=vendors.count)
     mine = [device for device in found if device.vendor == vendor]
-    yield Known("gpu.vendor", VENDORS[vendor], DEVICES, _listed(mine))
+    maker = by_pci(vendor)
+    assert maker
+    yield Known("gpu.vendor", maker.name, DEVICES, _listed(mine))
     yield Known("gpu.count", len(mine), DEVICES, _listed(mine))
     models = dict.fromkeys(MODELS.get((d.vendor, d.device), "") for d in mine)
     named = [model for model in models if model]
@@ -114,7 +115,7 @@ def _found(found: list[Device]) -> Iterator[Finding]:
         yield Known("gpu.model", named[0], DEVICES, f"{vendor}:{mine[0].device}")
 
 
-def _nothing(world: World, bus: bool) -> Iterator[Finding]:
+def _nothing(world: World, bus: bool) -> Iterator[Reading]:
     """No GPU on the bus; WSL and systems on a chip have theirs elsewhere, there the driver is asked."""
     elsewhere = [
         path for path in ("/dev/dxg", "/proc/driver/nvidia/gpus", "/dev/nvhost-gpu") if world.exists(path)
@@ -147,7 +148,7 @@ def between(one: Device, other: Device) -> str:
     return "pix" if steps <= 2 else "pxb"
 
 
-def probe_topology(world: World) -> Iterator[Finding]:
+def probe_topology(world: World) -> Iterator[Reading]:
     """The way from each GPU to its nearest network card, and between GPUs that have nothing but PCIe."""
     present = devices(world)
     found = [device for device in present if is_gpu(device)]

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 
-NVIDIA, AMD, INTEL = "10de", "1002", "8086"
-VENDORS = {NVIDIA: "nvidia", AMD: "amd", INTEL: "intel"}
+from ...engine import vendors
+
+NVIDIA, AMD, INTEL = vendors.NVIDIA.pci, vendors.AMD.pci, vendors.INTEL.pci
 
 MODELS = {
     (NVIDIA, "15f8"): "Tesla P100-PCIE-16GB",
@@ -95,33 +96,34 @@ MODELS = {
     (AMD, "745e"): "AMD Radeon PRO W7800",
     (AMD, "66a1"): "AMD Instinct MI50",
     (AMD, "75a8"): "AMD Instinct MI350P",
+    (INTEL, "56a0"): "Intel(R) Arc(TM) A770 Graphics",
+    (INTEL, "56a1"): "Intel(R) Arc(TM) A750 Graphics",
+    (INTEL, "56a2"): "Intel(R) Arc(TM) A580 Graphics",
+    (INTEL, "56a5"): "Intel(R) Arc(TM) A380 Graphics",
+    (INTEL, "56a6"): "Intel(R) Arc(TM) A310 Graphics",
+    (INTEL, "56b1"): "Intel(R) Arc(TM) Pro A40/A50 Graphics",
+    (INTEL, "56b3"): "Intel(R) Arc(TM) Pro A60 Graphics",
+    (INTEL, "56c0"): "Intel(R) Data Center GPU Flex 170",
+    (INTEL, "56c1"): "Intel(R) Data Center GPU Flex 140",
+    (INTEL, "e20b"): "Intel(R) Arc(TM) B580 Graphics",
+    (INTEL, "e20c"): "Intel(R) Arc(TM) B570 Graphics",
+    (INTEL, "e211"): "Intel(R) Arc(TM) Pro B60 Graphics",
+    (INTEL, "e212"): "Intel(R) Arc(TM) Pro B50 Graphics",
+    (INTEL, "e223"): "Intel(R) Arc(TM) Pro B70 Graphics",
+    (INTEL, "0bd5"): "Intel(R) Data Center GPU Max 1550",
+    (INTEL, "0bd6"): "Intel(R) Data Center GPU Max 1550",
+    (INTEL, "0bd7"): "Intel(R) Data Center GPU Max 1350",
+    (INTEL, "0bd8"): "Intel(R) Data Center GPU Max 1350",
+    (INTEL, "0bd9"): "Intel(R) Data Center GPU Max 1100",
+    (INTEL, "0bda"): "Intel(R) Data Center GPU Max 1100",
+    (INTEL, "0bdb"): "Intel(R) Data Center GPU Max 1100",
 }
-
-INTEGRATED = {
-    (AMD, device)
-    for device in (
-        "15d8",
-        "15dd",
-        "1636",
-        "1638",
-        "164c",
-        "1681",
-        "15bf",
-        "15c8",
-        "1900",
-        "1506",
-        "164e",
-        "13c0",
-        "164d",
-    )
-} | {(AMD, "150e"), (AMD, "1586")}
-"""GPUs inside AMD processors."""
 
 IS_DISPLAY = ("0300", "0302", "0380", "1200")
 """PCI classes of GPUs: VGA, 3D, other display, processing accelerator."""
-SWITCH_CLASS, BRIDGE_CLASS = "0680", "0604"
+SWITCH_CLASS = "0680"
 NETWORK_CLASSES = ("0200", "0207")
 HAS_NO_NVLINK = re.compile(
-    r"GeForce (?:RTX [45]0\d\d|GTX)|\b(?:Tesla T4|L4|L20|L40S?|A10G?|RTX 6000 Ada|RTX PRO \d+)\b"
+    r"GeForce (?:RTX [45]0\d\d|GTX)|\b(?:Tesla T4|L4|L20|L40S?|A10G?|RTX 6000 Ada|RTX PRO \d+)\b|Arc\(TM\)|GPU Flex"
 )
-"""Models without any NVLink: between these PCIe is the whole topology."""
+"""Models without any link of their own (NVLink, Xe Link): between these PCIe is the whole topology."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from .libraries import FACTS, library_version
-from .world import REFUSED, Finding, Known, Unknown, Unreadable, World
+from .world import REFUSED, Known, Reading, Unknown, Unreadable, World
 
 _LIBRARY = re.compile(r"/\S*?lib(nccl|rccl)\.so[\w.]*(?: \(deleted\))?$")
 _LAUNCHERS = (
@@ -23,7 +23,7 @@ MOST = 4096
 
 def pids(world: World) -> list[str]:
     """The processes that can be seen, oldest numbers first."""
-    return sorted((name for name in world.names("/proc") if name.isdigit()), key=int)[:MOST]
+    return sorted((name for name in world.names("/proc") if name.isdecimal()), key=int)[:MOST]
 
 
 def process_names(world: World) -> set[str]:
@@ -61,7 +61,7 @@ def loaded(world: World, pid: str) -> list[str]:
     return list(dict.fromkeys(path for path in paths if _LIBRARY.search(path)))
 
 
-def probe(world: World) -> Iterator[Finding]:
+def probe(world: World) -> Iterator[Reading]:
     """The library that running processes really loaded; with ``pid``, of that one, and what started it."""
     if world.pid is not None:
         words = command_line(world, str(world.pid))
@@ -83,7 +83,7 @@ def probe(world: World) -> Iterator[Finding]:
         )
 
 
-def _library(world: World, pid: str, path: str) -> Iterator[Finding]:
+def _library(world: World, pid: str, path: str) -> Iterator[Reading]:
     where = f"/proc/{pid}/maps"
     if path.endswith(" (deleted)"):
         yield Unknown("nccl.loaded_version", f"{path}: replaced on the disk since it was loaded", where)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from .environment import environment
 from .pci import gpus
 from .pciids import NVIDIA
-from .world import Finding, Known, Unreadable, World
+from .world import Known, Reading, Unreadable, World
 
 BASE = "/sys/class/infiniband"
 _STATES = {"1": "down", "2": "init", "3": "armed", "4": "active"}
@@ -46,7 +46,7 @@ def ports(world: World) -> list[Port]:
     return found
 
 
-def probe(world: World) -> Iterator[Finding]:
+def probe(world: World) -> Iterator[Reading]:
     """The fabric, its ports, what NCCL would take of them, and peer memory."""
     names = world.names(BASE)
     yield from _peer_memory(world)
@@ -74,7 +74,7 @@ def probe(world: World) -> Iterator[Finding]:
         yield from _roce(world, roce)
 
 
-def _fabric(world: World, names: list[str], active: list[Port]) -> Iterator[Finding]:
+def _fabric(world: World, names: list[str], active: list[Port]) -> Iterator[Reading]:
     drivers = {world.real(path).rpartition("/")[2] for path in world.glob(f"{BASE}/*/device/driver")}
     if "efa" in drivers:
         yield Known("net.fabric", "efa", f"{BASE}/*/device/driver", "efa")
@@ -83,9 +83,9 @@ def _fabric(world: World, names: list[str], active: list[Port]) -> Iterator[Find
         yield Known("net.fabric", kind, f"{BASE}/*/ports/*/link_layer", ", ".join(names[:10]))
 
 
-def _counters(world: World, active: list[Port]) -> Iterator[Finding]:
+def _counters(world: World, active: list[Port]) -> Iterator[Reading]:
     counts = {p.path: world.text(f"{p.path}/counters/link_downed") for p in active}
-    numbers = {path: int(text) for path, text in counts.items() if text.isdigit()}
+    numbers = {path: int(text) for path, text in counts.items() if text.isdecimal()}
     if numbers:
         place = max(numbers, key=lambda path: numbers[path])
         yield Known(
@@ -93,7 +93,7 @@ def _counters(world: World, active: list[Port]) -> Iterator[Finding]:
         )
 
 
-def _filter(world: World, names: list[str], active: list[Port]) -> Iterator[Finding]:
+def _filter(world: World, names: list[str], active: list[Port]) -> Iterator[Reading]:
     try:
         environ, source = environment(world)
     except Unreadable:
@@ -110,7 +110,7 @@ def _filter(world: World, names: list[str], active: list[Port]) -> Iterator[Find
     yield Known("rdma.hca_filter_matches", bool(chosen), source, text)
 
 
-def _userspace(world: World) -> Iterator[Finding]:
+def _userspace(world: World) -> Iterator[Reading]:
     folders = [folder for folder in _LIBRARIES if world.is_folder(folder)]
     if not folders:
         return
@@ -134,7 +134,7 @@ def gid_kind(gid: str, kind: str) -> str:
 
 def gids(world: World, port: Port) -> dict[int, str]:
     """The kinds of the slots of a port; a slot whose type cannot be read is empty."""
-    slots = (name for name in world.names(f"{port.path}/gids") if name.isdigit())
+    slots = (name for name in world.names(f"{port.path}/gids") if name.isdecimal())
     return {
         int(slot): gid_kind(
             world.text(f"{port.path}/gids/{slot}"), world.text(f"{port.path}/gid_attrs/types/{slot}")
@@ -143,7 +143,7 @@ def gids(world: World, port: Port) -> dict[int, str]:
     }
 
 
-def _roce(world: World, found: list[Port]) -> Iterator[Finding]:
+def _roce(world: World, found: list[Port]) -> Iterator[Reading]:
     tables = {port: gids(world, port) for port in found}
     usable = {p: [i for i, kind in sorted(t.items()) if kind == "rocev2-ipv4"] for p, t in tables.items()}
     first = found[0]
@@ -154,7 +154,7 @@ def _roce(world: World, found: list[Port]) -> Iterator[Finding]:
     except Unreadable:
         environ, source = {}, ""
     chosen = environ.get("NCCL_IB_GID_INDEX", "")
-    if chosen.isdigit():
+    if chosen.isdecimal():
         kinds = {port: table.get(int(chosen), "empty") for port, table in tables.items()}
         port = min(kinds, key=lambda p: _KINDS.index(kinds[p]))
         yield Known("rdma.gid_in_use", kinds[port], source, f"NCCL_IB_GID_INDEX={chosen} on {port.device}")
@@ -162,14 +162,14 @@ def _roce(world: World, found: list[Port]) -> Iterator[Finding]:
         for slot in usable[port][:1]:
             interface = world.text(f"{port.path}/gid_attrs/ndevs/{slot}")
             mtu = world.text(f"/sys/class/net/{interface}/mtu") if interface else ""
-            if mtu.isdigit():
+            if mtu.isdecimal():
                 yield Known(
                     "rdma.mtu", int(mtu), f"/sys/class/net/{interface}/mtu", f"{port.device}: {interface}"
                 )
                 return
 
 
-def _peer_memory(world: World) -> Iterator[Finding]:
+def _peer_memory(world: World) -> Iterator[Reading]:
     try:
         nvidia = any(device.vendor == NVIDIA for device in gpus(world))
     except Unreadable:

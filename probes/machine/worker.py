@@ -26,7 +26,13 @@ def main() -> None:
     """Run the probes of a job."""
     job = json.load(sys.stdin)
     record = Record() if job.get("record") else None
-    world = World(job["root"], python=job["python"] or "", pid=job.get("pid"), record=record)
+    world = World(
+        job["root"],
+        python=job["python"] or "",
+        pid=job.get("pid"),
+        record=record,
+        packages=job.get("packages") or {},
+    )
     chosen = [probe for probe in PROBES if probe.name in job["probes"]]
     deadline = time.monotonic() + job["seconds"]
     running = {_start(probe, world): (probe, time.monotonic()) for probe in chosen}

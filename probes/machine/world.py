@@ -12,13 +12,17 @@ import errno
 import fnmatch
 import json
 import os
+import re
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 LARGEST = 64 << 10
 _LARGEST_SYSTEM = 8 << 20
 SYSTEM = ".gpudoctor/system.json"
+_OF_A_PROCESS = re.compile(r"/proc/(?:self|thread-self|\d+)/(?:task/\d+/)?(.+)")
+_KEPT_OF_A_PROCESS = ("limits", "cgroup", "mountinfo", "status", "comm")
+"""What a record may hold of a process: not its environment, its command line, nor its memory."""
 ABSENT, REFUSED, INVALID = "absent", "refused", "invalid"
 _LINKS = 40
 _LONGEST = 4096  # PATH_MAX of Linux; what an archive says may be longer
@@ -56,7 +60,7 @@ class Text(NamedTuple):
     text: str
 
 
-Finding = Known | Unknown | Text
+Reading = Known | Unknown | Text
 
 
 class Unreadable(Exception):
@@ -77,6 +81,12 @@ class Record:
         self.refused: dict[str, None] = {}
         self.environ: dict[str, str] = {}
 
+    def keep(self, path: str, content: bytes) -> None:
+        """Take the content of a file; of a process only what tells nothing of its work."""
+        process = _OF_A_PROCESS.fullmatch(path)
+        if not process or process[1] in _KEPT_OF_A_PROCESS or process[1].startswith("net/"):
+            self.files[path] = content
+
     def to_dict(self) -> dict[str, Any]:
         """In JSON."""
         return {
@@ -91,7 +101,8 @@ class Record:
 class World:
     """A machine as it can be read: live, or a tree that stands for one.
 
-    ``python`` is the interpreter asked about, ``pid`` a running process, ``answers`` what commands said.
+    ``python`` is the interpreter asked about, ``pid`` a running process, ``packages`` the facts of
+    the packages that the knowledge base names, ``answers`` what commands said.
     """
 
     def __init__(
@@ -101,7 +112,9 @@ class World:
         python: str = "",
         pid: int | None = None,
         record: Record | None = None,
+        packages: Mapping[str, str] | None = None,
     ) -> None:
+        self.packages = packages or {}
         self.root = os.path.realpath(root)
         self.live = self.root == "/"
         self.python = python
@@ -196,7 +209,7 @@ class World:
         finally:
             os.close(file)
         if self.record:
-            self.record.files[self.real(path)] = b"".join(parts)
+            self.record.keep(self.real(path), b"".join(parts))
         return b"".join(parts)
 
     def _unreadable(self, path: str, error: OSError) -> Unreadable:

@@ -40,7 +40,7 @@ def parse_build(lines: Lines, at: int) -> Iterator[Found]:
     found = re.search(r"\b(?:Is CUDA available|CUDA available): (True|False)\b", lines[at])
     if found:
         yield Found("torch.gpu_available", found[1] == "True", at)
-    version = re.search(r"PyTorch version: \S+\+(cu\d|rocm|cpu)", lines[at])
+    version = re.search(r"PyTorch version\s*: \S+\+(cu\d|rocm|cpu|xpu)", lines[at])
     if version:
         yield Found("torch.build", "cuda" if version[1].startswith("cu") else version[1], at)
 
@@ -55,7 +55,7 @@ PARSERS = (
     ),
     Parser(
         "PyTorch build",
-        ("CUDA available:", "PyTorch version:"),
+        ("CUDA available:", "PyTorch version:", "PyTorch version  "),
         parse_build,
         facts=("torch.gpu_available", "torch.build"),
     ),

@@ -11,28 +11,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ...engine.vendors import prefixes
 from .base import Found, Lines, Parser
 
 PREFIXES = (
-    "NCCL_", "RCCL_", "OFI_NCCL_", "NVSHMEM_", "TORCH_", "PYTORCH_", "GLOO_", "HSA_", "HIP_", "AMD_", "ROCM_", "ROCR_",
-    "VLLM_", "SGLANG_", "RAY_", "UCX_", "FI_", "CUDA_", "NVIDIA_", "GPU_DEVICE_ORDINAL", "GPU_MAX_HW_QUEUES",
-    "GGML_", "OMP_", "LD_", "ENROOT_", "SLURM_", "TRITON_", "MASTER_ADDR", "MASTER_PORT", "WORLD_SIZE", "LOCAL_RANK",
-    "LOCAL_WORLD_SIZE", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "no_proxy",
+    *prefixes(),
+    "OFI_NCCL_", "TORCH_", "PYTORCH_", "GLOO_", "VLLM_", "SGLANG_", "RAY_", "UCX_", "FI_", "GGML_", "OMP_", "LD_",
+    "ENROOT_", "SLURM_", "TRITON_", "MASTER_ADDR", "MASTER_PORT", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE",
+    "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "no_proxy",
 )  # fmt: skip
 """How the names begin that are looked for."""
-WHOLE = (
-    "NCCL_",
-    "RCCL_",
-    "OFI_NCCL_",
-    "NVSHMEM_",
-    "TORCH_NCCL_",
-    "GLOO_",
-    "HSA_",
-    "VLLM_",
-    "SGLANG_",
-    "UCX_",
-    "FI_",
-)
+WHOLE = (*prefixes(whole=True), "OFI_NCCL_", "TORCH_NCCL_", "GLOO_", "VLLM_", "SGLANG_", "UCX_", "FI_")
 """Of these every name counts, known or misspelt; of the rest those that the vocabulary knows by name."""
 _NAME = "|".join(re.escape(p) + (r"[A-Za-z0-9_]{1,60}" if p.endswith("_") else "") for p in PREFIXES)
 _PLAIN = r"(?:[^\s\"',;`)\]}]|,(?![A-Z][A-Z0-9_]{0,60}=)(?=[^\s\"',])){0,200}"

@@ -1,4 +1,4 @@
-"""The host: kernel command line and log of its IOMMU, limits, ``df``, interfaces, names of system and kernel."""
+"""The host: kernel command line and log of its IOMMU, modules, CMA memory, names of system and kernel."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterator
 
 from .base import Found, Lines, Parser
-
-_KIB = 1024
 
 
 def parse_cmdline(lines: Lines, at: int) -> Iterator[Found]:
@@ -36,71 +34,6 @@ def parse_iommu(lines: Lines, at: int) -> Iterator[Found]:
         yield Found("iommu.mode", "translated" if domain[1] == "Translated" else "passthrough", at)
     if "CONFIG_IOMMU_DEFAULT_PASSTHROUGH=y" in line:
         yield Found("iommu.default_passthrough", True, at)
-
-
-_LIMIT = re.compile(
-    r"(?i)(max locked memory|open files)\s{0,40}(?:\(([^)]{0,20}?)(?:, -\w)?\))?\s{1,40}(unlimited|\d{1,20})"
-    r"(?:\s{1,40}(?:unlimited|\d{1,20})\s{1,40}(\w+))?"
-)
-_LIMITS = {"max locked memory": "limit.memlock_bytes", "open files": "limit.nofile"}
-
-
-def parse_limit(lines: Lines, at: int) -> Iterator[Found]:
-    """``ulimit -a`` (KiB) and ``/proc/PID/limits`` (bytes)."""
-    found = _LIMIT.search(lines[at])
-    fact = _LIMITS.get(found[1].lower()) if found else None
-    if not found or not fact:
-        return
-    if found[3] == "unlimited":
-        yield Found(fact, -1, at)
-        return
-    unit = (found[2] or found[4] or "").lower()
-    in_kib = fact.endswith("bytes") and unit.startswith("kb")
-    yield Found(fact, int(found[3]) * (_KIB if in_kib else 1), at)
-
-
-_SIZE = r"(\d{1,15}(?:\.\d{1,9})?[KMGT]?i?)"
-_SIZES = re.compile(rf"(?:^|\s){_SIZE}\s+{_SIZE}\s+{_SIZE}\s+\d+%\s+/dev/shm")
-
-
-def parse_df(lines: Lines, at: int) -> Iterator[Found]:
-    """The line of ``df`` for ``/dev/shm``; the header tells the unit."""
-    found = _SIZES.search(lines[at])
-    if not found:
-        return
-    header = next((line for line in reversed(lines[:at]) if "Filesystem" in line or "文件系统" in line), "")
-    plain = 1 if "1B-blocks" in header else _KIB
-    for fact, text in (("shm.size_bytes", found[1]), ("shm.free_bytes", found[3])):
-        yield Found(fact, _size(text, plain), at)
-
-
-def _size(text: str, plain: int) -> int:
-    found = re.match(r"([\d.]+)([KMGT]?)", text)
-    assert found
-    factor = _KIB ** ("KMGT".index(found[2]) + 1) if found[2] else plain
-    return int(float(found[1]) * factor)
-
-
-_INTERFACE = re.compile(r"^\d+: ([\w.@-]+): <([A-Z_,-]*)>.* mtu (\d+)")
-_BRIEF = re.compile(r"^([\w.@-]+)\s+(UP|DOWN|UNKNOWN)\s+\S")
-_VIRTUAL = ("docker", "br-", "veth", "virbr", "cni", "flannel", "cali", "lo", "tunl", "kube")
-
-
-def parse_interfaces(lines: Lines, at: int) -> Iterator[Found]:
-    """``ip addr`` and ``ip -br addr``: how many interfaces are up beside the loopback."""
-    names: list[tuple[int, str]] = []
-    for number, line in enumerate(lines):
-        long, brief = _INTERFACE.match(line), _BRIEF.match(line)
-        if long and "UP" in long[2].split(","):
-            names.append((number, long[1]))
-        elif brief and brief[2] != "DOWN":
-            names.append((number, brief[1]))
-    others = [(n, name) for n, name in names if name != "lo"]
-    if names:
-        yield Found("net.many_interfaces", len(others) > 1, names[-1][0])
-    if any(name.startswith(_VIRTUAL[:3]) for _, name in others):
-        number = next(n for n, name in others if name.startswith(_VIRTUAL[:3]))
-        yield Found("net.container_bridge", True, number)
 
 
 def parse_cma(lines: Lines, at: int) -> Iterator[Found]:
@@ -145,21 +78,6 @@ PARSERS = (
         ("Default domain type:", "CONFIG_IOMMU_DEFAULT_PASSTHROUGH"),
         parse_iommu,
         facts=("iommu.mode", "iommu.default_passthrough"),
-    ),
-    Parser(
-        "limits",
-        ("max locked memory", "Max locked memory", "open files", "Max open files"),
-        parse_limit,
-        facts=tuple(_LIMITS.values()),
-    ),
-    Parser("df", ("% /dev/shm",), parse_df, before=12, facts=("shm.size_bytes", "shm.free_bytes")),
-    Parser(
-        "ip addr",
-        ("LOOPBACK,UP", "lo               UNKNOWN"),
-        parse_interfaces,
-        before=6,
-        after=120,
-        facts=("net.many_interfaces", "net.container_bridge"),
     ),
     Parser("meminfo", ("CmaTotal:",), parse_cma, before=3, after=3, facts=("kernel.cma_free_above_total",)),
     Parser(

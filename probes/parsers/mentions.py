@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ...engine.vendors import AMD, INTEL, NVIDIA, VENDORS
 from .base import Found, Lines
 from .rocm_smi import INTEGRATED
 
@@ -48,16 +49,28 @@ _VERSIONS = tuple(
     )
 )
 _CUDA_MAJOR = re.compile(r"\bCUDA (8|9|1[0-3])\b(?![.\w-])")
-_MODEL = re.compile(
-    r"(?<![#\w-])(?:(\d{1,2}) ?[x×] ?)?((?:NVIDIA |AMD )?(?:GeForce |Tesla |Quadro |Instinct |Radeon )?"
-    r"(?:RTX (?:PRO )?[A-Z]?\d{4}(?: ?(?:Ti|SUPER|D))?(?: (?:Ada|Blackwell)(?: Generation)?(?: Max-Q)?)?"
-    r"|GTX \d{3,4}(?: Ti)?|TITAN [A-Z]\w?|(?:AI )?P(?:RO|ro) [RW]\d{4}|(?:RX|PRO W|R9) ?\w{4,5}(?: XTX?)?"
-    r"|MI(?:8|25|50|60|1\d0|2[15]0|3\d\d)[AX]?"
-    r"|(?:A(?:10G?|16|2|30|40|100|800)|H(?:20|100|200|800)|B(?:100|200|300)|GB(?:200|300)|GH200|L(?:4|20|40S?)"
-    r"|T4|V100S?|P(?:4|40|100)|K80)(?: ?(?:PCIe|SXM\d?|NVL|HBM3|\d{2,3} ?GB))*"
-    r"|GB10|Strix Halo))(?![\w-])",
-    re.ASCII,
+_COUNT = (
+    r"(?:(?P<times>\d{1,2}) ?[x×] ?|(?P<plain>[23468]|16) |(?P<word>two|three|four|six|eight|dual) "
+    r"|(?P<cn>[两二三四八2-8]) ?[张块] ?)"
 )
+_MAKERS = "|".join(vendor.makers for vendor in VENDORS)
+_MODELS = "|".join(vendor.models for vendor in VENDORS)
+_MODEL = re.compile(
+    rf"(?<![#\w.-]){_COUNT}?(?P<maker>{_MAKERS})(?P<model>{_MODELS})(?:s\b)?(?![\w-])",
+    re.ASCII | re.IGNORECASE,
+)
+_BARE = re.compile(
+    rf"(?<![#\w.-]){_COUNT}(?:{'|'.join(f'(?P<{v.name}>{v.bare[0]})' for v in VENDORS)})(?:s\b)?(?![\w-])",
+    re.ASCII | re.IGNORECASE,
+)
+_NUMBERS = {
+    "two": 2, "dual": 2, "three": 3, "four": 4, "six": 6, "eight": 8, "两": 2, "二": 2, "三": 3, "四": 4, "八": 8,
+}  # fmt: skip
+_NUMBERED = re.compile(
+    r"(?:^\s+|\b(?:gpus?|ranks?|nodes?|devices?|cards?|cuda|rocm|ids?|index|slot|version|driver|v)\s*|[=:|,\]]\s*)$",
+    re.IGNORECASE,
+)
+"""What stands before a number that is no count."""
 _TP = re.compile(r"(?:tensor[-_ ]parallel(?:[-_ ]size)?|--?tp(?:-size)?|\bTP)[ =:]{1,3}(\d{1,3})\b")
 _TP_CN = re.compile(r"(\d{1,2})\s*路张量并行")
 _NODES = re.compile(
@@ -103,18 +116,8 @@ _VM = re.compile(
 _NO_VM = re.compile(
     r"^Virtualization: |\bVM inv eng\b|\bKVM(?: is)? not\b|\bbare[- ]metal\b|no VM\b", re.IGNORECASE
 )
-_AMD = re.compile(
-    r"\bAMD (?:GPUs?|Instinct|Radeon|MI\d)|\bROCm\b|\brocm-?\d|\bRCCL\b|\bgfx\d|\bMI[23]\d{2}|\bRadeon\b"
-    r"|\bhip[A-Z]\w+|HIP error|\bHIP GPUs"
-    r"|\bamdgpu\b|/dev/kfd|HSA_STATUS|ROCR_VISIBLE",
-    re.ASCII,
-)
-_NVIDIA = re.compile(
-    r"\bNVIDIA\b(?! ?(?:ConnectX|BlueField|Mellanox))|\bnvidia-peermem\b|\bGeForce\b|\bRTX\b|\bGTX\b"
-    r"|\bnvidia-smi\b|\bG?H(?:20|100|200|800)\b|\b(?:A[18]00|V100S?|G?B[123]00|L40S?|L4|T4|Tesla|TITAN)\b|\bCUDA \d"
-    r"|\bNVRM\b|\bNVLink\b|\bcudaGetDeviceCount|NVML|\bGB10\b",
-    re.ASCII,
-)
+_OF_VENDORS = tuple((vendor.name, re.compile(vendor.words, re.ASCII)) for vendor in (AMD, INTEL, NVIDIA))
+"""In the order in which they are believed: NVIDIA's words are also in the mouth of the others' users."""
 _ELSEWHERE = re.compile(
     r"\b(?:works?|fine|ok|runs|right|no (?:problems?|issues?)) (?:with|on)\b|\balso (?:on|with)\b"
     r"|another (?:user|machine)|same board",
@@ -131,28 +134,24 @@ _TURN = re.compile(r"\bbut\b|\bwhile\b|\bwhereas\b|\bhowever\b|; |\. |但|，而
 
 def read_mentions(lines: Lines) -> Iterator[Found]:
     """Facts in a short text, at most one statement of each from each line."""
-    vendor = ""
-    for number, line in enumerate(lines):
-        if _AMD.search(line):
-            vendor = "amd"
-            yield Found("gpu.vendor", "amd", number)
-            break
-    if not vendor:
-        for number, line in enumerate(lines):
-            if _NVIDIA.search(line):
-                yield Found("gpu.vendor", "nvidia", number)
-                break
+    vendor = next(_vendor(lines), None)
+    if vendor:
+        yield vendor
     yield from _first(lines, "launcher", _LAUNCHERS)
     yield from _most(lines, "runtime", _RUNTIMES)
     named = False
     for number, line in enumerate(lines):
         for found in _line(line, number):
-            named = named or found.name == "gpu.model"
+            if found.name == "gpu.model" and not named:
+                named = True
+                maker = maker_of(str(found.value))
+                if maker and not vendor:
+                    yield Found("gpu.vendor", maker, number)
             yield found
     if not named:  # a comparison is all that is said of the GPU: the same model with fewer of them, mostly
         for number, line in enumerate(lines):
             if not _OUTPUT.search(line) and (model := _model(line)) and _ELSEWHERE.search(line):
-                yield Found("gpu.model", model[2].strip(), number)
+                yield Found("gpu.model", model[1], number)
                 return
 
 
@@ -177,11 +176,45 @@ def _places(lines: Lines, expression: str) -> list[int]:
     return [number for number, line in enumerate(lines) if pattern.search(line)]
 
 
-def _model(text: str) -> re.Match[str] | None:
-    for model in _MODEL.finditer(text):
-        if (len(model[2]) > 2 or model[1]) and not _FINE.match(text, model.end()):
-            return model
+def _vendor(lines: Lines) -> Iterator[Found]:
+    for name, words in _OF_VENDORS:
+        for number, line in enumerate(lines):
+            if words.search(line):
+                yield Found("gpu.vendor", name, number)
+
+
+def maker_of(model: str) -> str:
+    """Whose name of a model this is; empty where it is nobody's."""
+    return next((v.name for v, names in _BY_VENDOR if names.search(model)), "")
+
+
+_BY_VENDOR = tuple(
+    (v, re.compile(rf"(?<![\w-])(?:{v.models})(?![\w-])", re.ASCII | re.IGNORECASE))
+    for v in (INTEL, AMD, NVIDIA)
+)
+
+
+def _model(text: str) -> tuple[int, str] | None:
+    """How many GPUs (0 where that is not said) of which model."""
+    for found in _MODEL.finditer(text):
+        name, count = found["model"], _count(found)
+        # Two letters, and short names in small letters, are words of something else as well.
+        sure = found["maker"] or any(c.isupper() for c in name) or len(name) > 4
+        if (count or (sure and len(name) > 2)) and not _FINE.match(text, found.end()):
+            return count, (found["maker"] + name).strip()
+    for found in _BARE.finditer(text):
+        vendor = next(v for v in VENDORS if found[v.name])
+        count = _count(found)
+        if count and not _FINE.match(text, found.end()):
+            return count, vendor.bare[1] + found[vendor.name].strip()
     return None
+
+
+def _count(found: re.Match[str]) -> int:
+    if found["plain"]:
+        return 0 if _NUMBERED.search(found.string, 0, found.start()) else int(found["plain"])
+    said = found["times"] or found["word"] or found["cn"]
+    return (_NUMBERS.get(said.lower()) or int(said)) if said else 0
 
 
 def _of_this_machine(line: str) -> str:
@@ -204,9 +237,9 @@ def _line(line: str, number: int) -> Iterator[Found]:
         yield Found("cuda.version", toolkit[1], number)
     model = None if _OUTPUT.search(line) else _model(said)
     if model:
-        yield Found("gpu.model", model[2].strip(), number)
-        if model[1]:
-            yield Found("gpu.count", int(model[1]), number)
+        yield Found("gpu.model", model[1], number)
+        if model[0]:
+            yield Found("gpu.count", model[0], number)
     arch = _ARCH.search(said)
     if arch and arch[1] not in INTEGRATED:
         yield Found("gpu.arch", arch[1], number)

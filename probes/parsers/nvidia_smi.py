@@ -146,6 +146,8 @@ def _field(section: str, name: str, number: int, shown: str) -> Iterator[Found]:
         yield Found("gpu.memory_mib", int(value.split(" ")[0]), number)
 
 
+_OF_EACH = ("gpu.mig", "gpu.compute_mode", "gpu.display_attached", "gpu.memory_mib")
+"""Facts that GPUs of one machine may differ in."""
 _COLUMNS = {
     "name": "gpu.model",
     "driver_version": "driver.version",
@@ -169,9 +171,9 @@ def parse_csv(lines: Lines, at: int) -> Iterator[Found]:
         if len(cells) != len(header):
             break
         rows.append((number, cells))
-    for number, cells in rows[:1]:
+    for place, (number, cells) in enumerate(rows):
         for column, fact in _COLUMNS.items():
-            if column in header:
+            if column in header and (place == 0 or fact in _OF_EACH):
                 yield from _cell(fact, cells[header.index(column)], number)
     if rows:
         yield Found("gpu.count", len(rows), rows[-1][0])

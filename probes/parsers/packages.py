@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from .base import Found, Lines, Parser
 
-_PACKAGES = {
+PACKAGES = {
     "torch": "torch",
     "vllm": "vllm",
     "sglang": "sglang",
@@ -28,7 +28,7 @@ _PACKAGES = {
     "megatron-core": "megatron_core",
     "torch_memory_saver": "torch_memory_saver",
 }
-_NAMES = "|".join(re.escape(name) for name in _PACKAGES)
+_NAMES = "|".join(re.escape(name) for name in PACKAGES)
 _LINE = re.compile(
     rf"^\s*(?:\[(?:pip3?|conda)\]\s+)?({_NAMES})(?:==| @ \S*?|\s{{1,40}})v?(\d+\.\d+[\w.+-]*)", re.IGNORECASE
 )
@@ -46,7 +46,7 @@ def parse(lines: Lines, at: int) -> Iterator[Found]:
         found = pattern.match(line)
         if found:
             name = found[1].lower()
-            fact = {"pytorch": "torch"}.get(name, _PACKAGES.get(name, name))
+            fact = {"pytorch": "torch"}.get(name, PACKAGES.get(name, name))
             yield Found(f"{fact}.version", found[2], at)
             return
     shm = _SHM.search(line)
@@ -55,7 +55,7 @@ def parse(lines: Lines, at: int) -> Iterator[Found]:
 
 
 _TRIGGERS = (
-    *(f"{name}{mark}" for name in _PACKAGES for mark in ("==", " ")),
+    *(f"{name}{mark}" for name in PACKAGES for mark in ("==", " ")),
     "version ....",
     "info ....",
     "` version:",
@@ -64,6 +64,6 @@ _TRIGGERS = (
 )
 PARSERS = (
     Parser(
-        "packages", _TRIGGERS, parse, facts=tuple(dict.fromkeys(f"{p}.version" for p in _PACKAGES.values()))
+        "packages", _TRIGGERS, parse, facts=tuple(dict.fromkeys(f"{p}.version" for p in PACKAGES.values()))
     ),
 )

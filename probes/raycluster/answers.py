@@ -12,14 +12,15 @@ from typing import Any, NamedTuple
 
 from ...engine.facts import PROBE, Fact, Origin, Statement
 from ...engine.knowledge import Knowledge
+from ...engine.vendors import VENDORS, prefixes
 from ..live import ProbeError, read_lines
 from ..redact import is_secret, redact
 from ..report import read_report
 from ..text import safe
 
-MASKS = ("CUDA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL")
+MASKS = tuple(dict.fromkeys(mask for vendor in VENDORS for mask in vendor.masks))
 PROPAGATED = ("GLOO_SOCKET_IFNAME", "NCCL_SOCKET_IFNAME")
-_OF_THE_JOB = ("NCCL_", "RCCL_", "GLOO_", "HSA_", "VLLM_", "SGLANG_", "UCX_", "FI_", "TORCH_NCCL_")
+_OF_THE_JOB = (*prefixes(whole=True), "GLOO_", "VLLM_", "SGLANG_", "UCX_", "FI_", "TORCH_NCCL_")
 _ODD = re.compile(r"[^A-Za-z0-9._-]")
 _LARGEST_ANSWER = 64 << 20
 

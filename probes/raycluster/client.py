@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from ...engine.knowledge import Knowledge
-from ..boundedchild import Child, end_all
+from ..boundedchild import FLOODED, Child, absolute, end_all
 from ..machine.environment import allowed
 from ..redact import is_secret, redact
 from ..text import safe
@@ -29,17 +29,21 @@ CONNECT_SECONDS = 20.0
 ADDRESS = re.compile(r"auto|(?:ray://)?(?:[A-Za-z0-9][A-Za-z0-9._-]{0,252}|\[[0-9a-fA-F:.]{2,45}\]):\d{1,5}")
 _FOLDER = Path(__file__).resolve().parent
 _SHIPPED = (
-    "boundedchild.py",
-    "redact.py",
-    "text.py",
-    "tools.py",
-    "round.py",
-    "machine/*.py",
-    "raycluster/node.py",
+    "engine/vendors.py",
+    "probes/boundedchild.py",
+    "probes/janitor.py",
+    "probes/redact.py",
+    "probes/text.py",
+    "probes/tools.py",
+    "probes/round.py",
+    "probes/machine/*.py",
+    "probes/raycluster/node.py",
 )
 _OUTPUT = 256 << 20
 _MARGIN = 3.0
 _PAUSE = 0.05
+_MOST_ODD = 1000
+"""Lines that the driver did not write, after which whatever prints them is given up."""
 
 
 class ClusterError(Exception):
@@ -59,14 +63,16 @@ def examine_cluster(
     connect: float | None = None,
     progress: Progress | None = None,
 ) -> ClusterAnswer:
-    """Ask every alive node; returns within ``connect`` (20) and ``timeout`` seconds together, and a few more.
+    """Ask every alive node; returns within ``connect`` and ``timeout`` seconds together, and a few more.
+
+    ``connect`` is ``timeout``, but no more than CONNECT_SECONDS.
 
     ``progress`` hears (answered, asked). Raises ClusterError where there is nobody to ask.
     """
     if not ADDRESS.fullmatch(address):
         raise ClusterError(f'"{safe(address)[:80]}" is no address of a cluster: auto or HOST:PORT')
     began = time.monotonic()
-    connect = CONNECT_SECONDS if connect is None else connect
+    connect = min(CONNECT_SECONDS, timeout) if connect is None else connect
     here = {name: value for name, value in os.environ.items() if allowed(name) and not is_secret(name)}
     job = {
         "address": address,
@@ -78,14 +84,14 @@ def examine_cluster(
         "variables": sorted({*MASKS, *PROPAGATED}),
     }
     child = Child(
-        [python, str(_FOLDER / "driver.py")],
+        [absolute(python), str(_FOLDER / "driver.py")],
         seconds=connect + timeout + _MARGIN,
         limit_bytes=_OUTPUT,
         stdin=json.dumps(job).encode(),
     )
     round_ = Round(progress or (lambda done, asked: None))
     try:
-        _follow(child, round_, began + connect)
+        _follow(child, round_, began + connect, began + connect + timeout + _MARGIN)
     finally:
         end_all([child])
     assert child.outcome
@@ -97,37 +103,36 @@ def examine_cluster(
 def _archive() -> bytes:
     """The probes, for nodes that do not have gpudoctor."""
     packed = io.BytesIO()
-    probes = _FOLDER.parent
+    package = _FOLDER.parent.parent
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for pattern in _SHIPPED:
-            for path in sorted(probes.glob(pattern)):
-                archive.write(path, f"probes/{path.relative_to(probes)}")
+            for path in sorted(package.glob(pattern)):
+                archive.write(path, path.relative_to(package))
     return packed.getvalue()
 
 
-def _follow(child: Child, round_: Round, deadline: float) -> None:
-    """Read the lines of the driver as they come."""
-    seen = 0
+def _follow(child: Child, round_: Round, connected: float, end: float) -> None:
+    """Read the lines of the driver as they come, until its end, or until one of the limits."""
+    odd = 0
     while True:
-        began = time.monotonic()
         over = child.poll()
-        text = child.so_far()
-        whole = text.rfind("\n") + 1
-        for line in text[seen:whole].split("\n"):
-            if line:
-                round_.hear(_said(line))
-        seen = max(seen, whole)
-        if over or (not round_.connected and time.monotonic() > deadline):
+        for line in child.lines():
+            said = _said(line)
+            round_.hear(said)
+            odd += bool(line) and not said
+            if odd > _MOST_ODD or time.monotonic() > end:
+                child.kill(FLOODED)
+                return
+        if over or time.monotonic() > (end if round_.connected else connected):
             return
-        # What thousands of nodes wrote is read again as a whole each time: less often, the more it is.
-        time.sleep(max(_PAUSE, 4 * (time.monotonic() - began)))
+        time.sleep(_PAUSE)
 
 
 def _said(line: str) -> dict[str, Any]:
     """What the driver says in a line; nothing where something else printed it, such as what is no Python."""
     try:
         said = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return said if isinstance(said, dict) else {}
 
@@ -143,6 +148,8 @@ def _no_connection(child: Child, round_: Round, address: str, python: str, conne
         return ClusterError(
             f"no cluster at {address}: {first[:300]}", f"{said}\n{redact(outcome.stderr[-20_000:])}"
         )
+    if outcome.state == FLOODED:
+        return ClusterError(f"{python}: what it prints is no answer: is it a Python that has Ray?")
     if outcome.hung:
         text = redact(outcome.stderr[-20_000:])
         return ClusterError(f"no cluster at {address}: Ray did not connect in {connect:g} s", text)

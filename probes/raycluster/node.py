@@ -16,7 +16,8 @@ from ..tools import tools
 
 BOOT = (
     "import sys,types\n"
-    "for name, path in (('gpudoctor', sys.argv[1]), ('gpudoctor.probes', sys.argv[1] + '/probes')):\n"
+    "for name in ('gpudoctor', 'gpudoctor.engine', 'gpudoctor.probes'):\n"
+    "    path = sys.argv[1] + name.replace('.', '/')[9:]\n"
     "    module = types.ModuleType(name); module.__path__ = [path]; sys.modules[name] = module\n"
     "from gpudoctor.probes.raycluster.node import main\n"
     "main()\n"

@@ -20,7 +20,7 @@ def said(capsys, *arguments):
 
 def test_json_names_the_page_of_every_incident_and_remedy(capsys):
     document = json.loads(said(capsys, "--format", "json", "--site-url", URL + "/"))
-    schema = json.loads((ROOT / "engine" / "diagnosis.schema.json").read_text())
+    schema = json.loads((ROOT / "engine" / "diagnosis" / "diagnosis.schema.json").read_text())
     jsonschema.validate(document, schema)
     first = document["incidents"][0]
     assert first["page"] == f"{URL}/incidents/{first['id']}/index.html"

@@ -30,7 +30,7 @@ def test_nothing_is_overwritten_and_ids_are_checked(tmp_path, capsys):
     assert main(["kb", "new", "fact", "nodots", "--dir", str(tmp_path)]) == 2
 
 
-@pytest.mark.parametrize("kind", ["incidents", "remedies", "facts"])
+@pytest.mark.parametrize("kind", ["incidents", "known-issues", "products", "remedies", "facts"])
 def test_list(capsys, kind):
     assert main(["kb", "list", kind]) == 0
     assert len(capsys.readouterr().out.splitlines()) > 5
@@ -59,7 +59,7 @@ def test_gaps_are_listed(capsys, monkeypatch):
 
 
 def test_look_alikes_without_a_case_or_a_link_are_gaps(capsys, monkeypatch, tmp_path):
-    from gpudoctor.cli.gaps import gaps
+    from gpudoctor.cli.authoring.gaps import gaps
     from gpudoctor.engine import Knowledge
 
     from ..conftest import ROOT
@@ -93,3 +93,26 @@ def test_cases_that_are_not_there_are_no_success(tmp_path, capsys):
     assert capsys.readouterr().out == "1 case, 0 not as expected\n"
     assert main(["kb", "test", "--cases", str(tmp_path), "--only", "nonsense"]) == 2
     assert "there is no case of nonsense" in capsys.readouterr().err
+
+
+def test_a_skeleton_of_a_known_issue_is_refused_until_it_is_filled_in(tmp_path, capsys):
+    assert main(["kb", "new", "product", "my_router", "--dir", str(tmp_path)]) == 0
+    assert (
+        main(
+            ["kb", "new", "known-issue", "my-router-stalls", "--product", "my_router", "--dir", str(tmp_path)]
+        )
+        == 0
+    )
+    path = tmp_path / "known-issues" / "my_router" / "my-router-stalls.md"
+    capsys.readouterr()
+    assert main(["kb", "lint", str(tmp_path)]) == 2
+    assert "a skeleton that nobody has filled in" in capsys.readouterr().out
+    text = path.read_text().replace("One sentence that a person would recognize", "The router stalls")
+    path.write_text(text.replace("the-thread-that-you-read", "42"))
+    assert main(["kb", "lint", str(tmp_path)]) == 0, capsys.readouterr().out
+
+
+def test_the_product_of_a_known_issue_is_what_its_id_begins_with(tmp_path, capsys):
+    for name, folder in (("nccl-mine", "nccl"), ("aws-ofi-nccl-mine", "aws_ofi_nccl")):
+        assert main(["kb", "new", "known-issue", name, "--dir", str(tmp_path)]) == 0
+        assert capsys.readouterr().out.strip() == str(tmp_path / "known-issues" / folder / f"{name}.md")

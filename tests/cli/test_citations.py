@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from gpudoctor.cli import citations
+from gpudoctor.cli.authoring import citations
 from gpudoctor.cli.main import main
 
 
@@ -68,7 +68,7 @@ def test_every_source_of_the_knowledge_base_is_asked_for(knowledge):
     cited = citations.citations(knowledge)
     for name in knowledge.incident_ids:
         for source in knowledge.incident(name).sources:
-            assert f"incidents/{name}.md" in cited[source.url.partition("#")[0]]
+            assert knowledge.incident(name).path in cited[source.url.partition("#")[0]]
 
 
 def test_without_a_network_it_says_so_and_succeeds(monkeypatch, capsys):

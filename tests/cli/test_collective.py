@@ -22,7 +22,7 @@ COMMON = ["--backend", "nccl", "--yes", "--python", sys.executable]
 @pytest.fixture
 def machine(monkeypatch):
     """A function that turns this process's environment into one of a machine that breaks as told."""
-    monkeypatch.setattr("gpudoctor.cli.collective.STALL", 0.3)
+    monkeypatch.setattr("gpudoctor.cli.inputs.collectives.STALL", 0.3)
 
     def become(**more):
         for name, value in environment(**more).items():
@@ -201,7 +201,7 @@ def test_a_bad_host_file_is_refused_with_its_line(capsys, tmp_path, monkeypatch,
 
 
 def test_the_conversation_can_ask_for_it(machine, knowledge):
-    from gpudoctor.cli.collective import on_request
+    from gpudoctor.cli.inputs.collectives import on_request
     from gpudoctor.engine import Session
 
     machine(routes={"p2p": "pass"})

@@ -58,3 +58,25 @@ def test_families_of_facts(shown):
 def test_search_by_an_error_line(shown):
     assert "p2p-path-broken" in shown("search", "Timed", "out", "waiting", "1800000ms", "for", "send")
     assert "Nothing in the knowledge base" in shown("search", "zzzzqqqq")
+
+
+def test_a_known_issue_and_its_product(capsys):
+    assert main(["explain", "nccl-2-27-3-plugin-given-as-path"]) == 0
+    out = capsys.readouterr().out
+    assert "known-issue nccl-2-27-3-plugin-given-as-path · NCCL 2.27.3; fixed in 2.27.5 · slow" in out
+    assert "issue.nccl-2-27-3-plugin-given-as-path is yes and nccl.in_use >=2.27.3,<2.27.5" in " ".join(
+        out.split()
+    )
+    assert main(["explain", "nccl"]) == 0
+    out = capsys.readouterr().out
+    assert "nccl-2-27-3-plugin-given-as-path: NCCL 2.27.3; fixed in 2.27.5." in " ".join(out.split())
+    assert main(["explain", "road.hang"]) == 0
+
+
+def test_an_error_line_finds_its_known_issue(capsys):
+    line = (
+        "NCCL INFO PROFILER/Plugin: Could not find: libnccl-profiler-./libnccl_example_profiler_plugin.so.so."
+    )
+    assert main(["search", line]) == 0
+    first = capsys.readouterr().out.splitlines()[0]
+    assert first.split() == ["known-issue", "nccl-2-27-3-plugin-given-as-path"]

@@ -3,7 +3,7 @@
 import pytest
 import yaml
 
-from gpudoctor.cli.finding import find_entries
+from gpudoctor.cli.content.search import find_entries
 
 from ..conftest import ROOT
 

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from gpudoctor.cli.fleet import NodeProgress
 from gpudoctor.cli.main import main
+from gpudoctor.cli.progress.nodes import NodeProgress
 from gpudoctor.probes.raycluster import client
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -267,8 +267,8 @@ class Terminal:
 def test_progress_counts_nodes():
     stream = Terminal()
     with NodeProgress(stream) as progress:
-        progress.heard(1, 4)
-        progress.heard(4, 4)
+        progress.update(1, 4)
+        progress.update(4, 4)
     assert "1 of 4 nodes" in stream.text
     assert "4 of 4 nodes" in stream.text
     assert stream.text.endswith("\r\x1b[K")

@@ -9,9 +9,9 @@ import polib
 import pytest
 
 from gpudoctor.cli.chat.commands import COMMANDS
+from gpudoctor.cli.content.complaints import COMPLAINTS
 from gpudoctor.cli.language import Language, preferred
-from gpudoctor.cli.roads import ROADS
-from gpudoctor.cli.textreport import text_report
+from gpudoctor.cli.render.report.terminal import text_report
 from gpudoctor.engine import Session
 
 from ..conftest import ROOT
@@ -23,7 +23,7 @@ _FIELD = re.compile(r"\{(\w+)\}")
 def spoken():
     """Every message that the program hands to ``say`` as it stands."""
     found = set()
-    for path in [*(ROOT / "cli").glob("*.py"), *(ROOT / "cli" / "chat").glob("*.py")]:
+    for path in (ROOT / "cli").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             name = getattr(
                 getattr(node, "func", None), "attr", getattr(getattr(node, "func", None), "id", "")
@@ -35,7 +35,7 @@ def spoken():
                 and isinstance(node.args[0], ast.Constant)
             ):
                 found.add(node.args[0].value)
-    return found | set(COMMANDS.values()) | {road.title for road in ROADS}
+    return found | set(COMMANDS.values()) | {complaint.title for complaint in COMPLAINTS}
 
 
 def test_every_message_has_a_translation():

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -162,7 +163,11 @@ def test_bad_input_is_one_sentence_with_the_place(run, tmp_path, name, content, 
 
 
 def test_an_overlay_that_the_linter_refuses_is_refused_whole(run, tmp_path):
-    text = (ROOT / "kb" / "incidents" / "pcie-acs-redirect.md").read_text().replace("## Limits", "## Limit")
+    text = (
+        (ROOT / "kb" / "incidents" / "p2p" / "pcie-acs-redirect.md")
+        .read_text()
+        .replace("## Limits", "## Limit")
+    )
     (tmp_path / "kb" / "incidents").mkdir(parents=True)
     (tmp_path / "kb" / "incidents" / "pcie-acs-redirect.md").write_text(text)
     status, out, err = run("--facts", RAY, "--kb", tmp_path / "kb")
@@ -196,7 +201,7 @@ def test_wrong_usage(run, arguments, message):
 
 
 def test_an_internal_error_is_not_a_traceback(run, monkeypatch):
-    import gpudoctor.cli.diagnose as diagnose
+    import gpudoctor.cli.commands.diagnose as diagnose
 
     monkeypatch.setattr(diagnose, "load_knowledge", lambda overlays: 1 / 0)
     status, _, err = run("--facts", RAY)
@@ -370,3 +375,22 @@ def test_a_terminal_that_knows_few_characters(tmp_path):
     )
     assert (result.returncode, result.stderr) == (1, b"")
     assert b"ray-rocm-visible-devices" in result.stdout
+
+
+@pytest.mark.parametrize("options", [["--output"], ["--format", "json", "--output"], ["--save"]])
+def test_names_that_are_not_utf8(run, tmp_path, options):
+    log, target = (f"{tmp_path}/{name}\udce9" for name in ("log", "out"))
+    with open(log, "w") as file:
+        file.write(Path(STUCK).read_text())
+    status, _, err = run("--report", log, "--output", tmp_path / "text", *options, target)
+    assert (status, err) == (1, "")
+    assert os.path.getsize(target) > 0
+    if options == ["--save"]:
+        assert run("--resume", target, "--no-ask", "--output", tmp_path / "text")[0] == 1
+
+
+def test_a_device_is_not_replaced(run):
+    status, out, err = run("--facts", RAY, "--output", "/dev/null")
+    assert (status, out) == (2, "")
+    assert err == "gpudoctor: /dev/null: cannot be written: it is no regular file\n"
+    assert not os.path.isfile("/dev/null")

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpudoctor.cli.paint import Sheet, columns, table, wrap
+from gpudoctor.cli.render.screen import Screen, columns, table, wrap
 
 
 def test_chinese_takes_two_columns_and_wraps():
@@ -18,9 +18,9 @@ def test_wrapping_loses_nothing(text, width):
 
 
 def test_hanging_indent():
-    sheet = Sheet(20)
-    sheet.paragraph("one two three four five", 2, first="- ")  # never narrower than 20
-    assert sheet.plain() == "  - one two three four\n    five\n"
+    screen = Screen(20)
+    screen.paragraph("one two three four five", 2, first="- ")  # never narrower than 20
+    assert screen.plain() == "  - one two three four\n    five\n"
 
 
 def test_table():

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from gpudoctor.cli.main import main
-from gpudoctor.engine.factsfile import read_facts
+from gpudoctor.engine.facts.factsfile import read_facts
 
 from ..machines.build import build, describe
 

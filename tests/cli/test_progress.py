@@ -5,7 +5,7 @@ import subprocess
 import sys
 import time
 
-from gpudoctor.cli.progress import ReadingProgress
+from gpudoctor.cli.progress.reading import ReadingProgress
 
 
 class Terminal(io.StringIO):

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import time
 
-from gpudoctor.engine.durable import DurableJoin, DurableRulesets
-from gpudoctor.engine.program import CONFIRMED, HINDERED, SUGGESTED, compile_program, starts
-from gpudoctor.engine.reference import ReferenceMatcher, Ruleset
-from gpudoctor.engine.workingmemory import WorkingMemory
+from gpudoctor.engine.rules.durable import DurableJoin, DurableRulesets
+from gpudoctor.engine.rules.layout import Layout, rows_of
+from gpudoctor.engine.rules.program import CONFIRMED, HINDERED, SUGGESTED, compile_program, starts
+from gpudoctor.engine.rules.reference import ReferenceMatcher, Ruleset
+from gpudoctor.engine.rules.workingmemory import WorkingMemory
 
 if __package__:
     from .randomkb import RandomKnowledge
@@ -36,7 +38,8 @@ def compare(seed: int, steps: int = 12, large: bool = False, per_token: int | No
         knowledge.facts.values(), knowledge.incidents, knowledge.remedies, knowledge.is_sign
     )
     rulesets = DurableRulesets(per_token) if per_token else DurableRulesets()
-    memory = WorkingMemory(program, knowledge.type_of, DurableJoin(rulesets))
+    layout = Layout(json.loads(json.dumps(rows_of(program))).get)  # as the index keeps it
+    memory = WorkingMemory(layout, knowledge.type_of, DurableJoin(rulesets))
     reference = ReferenceMatcher(
         Ruleset(knowledge.facts.values(), knowledge.incidents, knowledge.remedies, knowledge.type_of)
     )
@@ -57,7 +60,7 @@ def compare(seed: int, steps: int = 12, large: bool = False, per_token: int | No
                 f"seed {seed} after {name}={value}: derived {memory.derived()} {reference.derived()}"
             )
     # The same facts told at once, in another order, to a new session.
-    again = WorkingMemory(program, knowledge.type_of, DurableJoin(rulesets))
+    again = WorkingMemory(layout, knowledge.type_of, DurableJoin(rulesets))
     for name in knowledge.random.sample(sorted(told), len(told)):
         if told[name] is not None:
             again.assign(name, told[name])

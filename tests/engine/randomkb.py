@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 
+from gpudoctor.engine.errors import KnowledgeError
+from gpudoctor.engine.knowledge.relations import refuse_circles, with_relations
 from gpudoctor.engine.model import (
+    All,
     Applies,
     Derivation,
+    Either,
     Evidence,
     FactSpec,
     Incident,
+    Not,
     Remedy,
+    Test,
 )
 
 CHOICES = ("a", "b", "c")
@@ -33,6 +40,7 @@ class RandomKnowledge:
         self.base = list(self.facts)
         for number in range(self.random.randint(0, 5)):
             self._derive(f"d.{number}", self.random.randint(1, 4))
+        self._relate()
         self.incidents = [self._incident(f"i{n}") for n in range(self.random.randint(1, 8))]
         self.remedies = [
             Remedy(
@@ -49,7 +57,7 @@ class RandomKnowledge:
 
     def _crowd(self, name: str) -> Remedy:
         """A remedy with 256 and more rules that share one condition, and some beside that do not."""
-        shared = ["is", "crowd", "in", [True]]
+        shared = Test("crowd", "in", (True,))
         self.facts["crowd"] = FactSpec("crowd", "bool", "crowd")
         self.base += ["crowd"] * 3
         leaves = []
@@ -57,15 +65,33 @@ class RandomKnowledge:
             fact = f"n.{number}"
             self.facts[fact] = FactSpec(fact, "int", fact)
             self.base.append(fact)
-            leaves += [["is", fact, "range", f">={bound}"] for bound in range(1, 11)]
+            leaves += [Test(fact, "range", f">={bound}") for bound in range(1, 11)]
         crowd = [[shared, leaf] for leaf in leaves[: self.random.choice((256, 256, 300))]]
         beside = [self.random.sample(leaves, 2) for _ in range(40)]
         pairs = [
             self.random.sample(pair, 2) for pair in self.random.sample([*crowd, *beside], len(crowd) + 40)
         ]
         return Remedy(
-            name, "r", "fix", "none", applies=tuple(Applies(["not", ["all", p]], "no") for p in pairs)
+            name, "r", "fix", "none", applies=tuple(Applies(Not(All(tuple(p))), "no") for p in pairs)
         )
+
+    def _relate(self) -> None:
+        """Relations between some of the facts, unless they would go in a circle with the rules."""
+        bools = [name for name, spec in self.facts.items() if spec.type == "bool"]
+        if len(bools) < 2 or self.random.random() < 0.3:
+            return
+        related = dict(self.facts)
+        for _ in range(self.random.randint(1, 3)):
+            child, parent = self.random.sample(bools, 2)
+            if self.random.random() < 0.5:
+                related[child] = related[child]._replace(implies=(parent,))
+            else:
+                for name in (child, parent):
+                    related[name] = related[name]._replace(one_of="set")
+        related = with_relations(related, {})
+        with contextlib.suppress(KnowledgeError):
+            refuse_circles(related)
+            self.facts = related
 
     def type_of(self, name: str) -> FactSpec:
         return self.facts[name]
@@ -75,15 +101,26 @@ class RandomKnowledge:
 
     def _derive(self, name: str, count: int) -> None:
         """A derived fact reads facts that are there already, so there are no circles."""
-        kind = self.random.choice(("bool", "choice", "int"))
-        values = {"bool": ("true", "false"), "choice": CHOICES, "int": ("1", "2", "3")}[kind]
+        kind = self.random.choice(("bool", "choice", "int", "version"))
+        values = {
+            "bool": ("true", "false"),
+            "choice": CHOICES,
+            "int": ("1", "2", "3"),
+            "version": VERSIONS,
+        }[kind]
         rules = []
         for _ in range(count):
             rules.append(Derivation(self.random.choice(values), self.condition()))
         texts = [n for n, f in self.facts.items() if f.type == "text"]
         if texts and kind == "int" and self.random.random() < 0.5:
             source = self.random.choice(texts)
-            rules.append(Derivation("", ["is", source, "known", None], source))
+            rules.append(Derivation("", Test(source, "known"), source))
+        alike = [n for n, f in self.facts.items() if f.type == kind]
+        if alike and self.random.random() < 0.7:
+            source = self.random.choice(alike)
+            known = Test(source, "known")
+            when = known if self.random.random() < 0.5 else All((known, self.condition()))
+            rules.insert(self.random.randint(0, len(rules)), Derivation("", when, copy_of=source))
         self.facts[name] = FactSpec(
             name,
             kind,
@@ -114,28 +151,24 @@ class RandomKnowledge:
         name = self.random.choice(list(self.facts))
         spec = self.facts[name]
         if self.random.random() < 0.1:
-            return ["is", name, "known", None]
+            return Test(name, "known")
         if spec.type == "bool":
-            return ["is", name, "in", [self.random.random() < 0.5]]
+            return Test(name, "in", (self.random.random() < 0.5,))
         if spec.type == "choice":
-            return ["is", name, "in", self.random.sample(CHOICES, self.random.randint(1, 2))]
+            return Test(name, "in", tuple(self.random.sample(CHOICES, self.random.randint(1, 2))))
         if spec.type == "int":
             same = [n for n, f in self.facts.items() if f.type == "int" and n != name]
             if same and self.random.random() < 0.3:
-                return [
-                    "is",
-                    name,
-                    self.random.choice(("above", "below", "same")),
-                    self.random.choice(same),
-                ]
-            return ["is", name, "range", self.random.choice((">=2", "<3", "==1", ">1,<4"))]
+                operator = self.random.choice(("above", "below", "same"))
+                return Test(name, operator, self.random.choice(same))
+            return Test(name, "range", self.random.choice((">=2", "<3", "==1", ">1,<4")))
         if spec.type == "version":
-            return ["is", name, "range", self.random.choice(RANGES)]
+            return Test(name, "range", self.random.choice(RANGES))
         return self.random.choice(
             (
-                ["is", name, "contains", ["x", "y"]],
-                ["is", name, "matches", "^x"],
-                ["is", name, "items", ">=2"],
+                Test(name, "contains", ("x", "y")),
+                Test(name, "matches", "^x"),
+                Test(name, "items", ">=2"),
             )
         )
 
@@ -144,8 +177,9 @@ class RandomKnowledge:
         if kind == "is":
             return self.leaf()
         if kind == "not":
-            return ["not", self.condition(depth - 1)]
-        return [kind, [self.condition(depth - 1) for _ in range(self.random.randint(2, 3))]]
+            return Not(self.condition(depth - 1))
+        parts = tuple(self.condition(depth - 1) for _ in range(self.random.randint(2, 3)))
+        return All(parts) if kind == "all" else Either(parts)
 
     def value(self, name: str):
         spec = self.facts[name]

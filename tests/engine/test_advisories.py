@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpudoctor.engine import Knowledge, Session
-from gpudoctor.engine.advisories import distance, misspelling_of, warnings_of
+from gpudoctor.engine.consultation.advisories import distance, misspelling_of, warnings_of
 
 
 @pytest.fixture(scope="module")

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpudoctor.engine import EngineError
-from gpudoctor.engine.capture import CaptureReader
-from gpudoctor.engine.factsfile import is_capture, read_any
+from gpudoctor.engine.facts.factsfile import is_capture, read_any
+from gpudoctor.engine.facts.nodefacts import CaptureReader
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def text(**changed):
 def test_a_capture_is_typed_and_keeps_its_origins(reader):
     capture = reader.read(text(), "node1.json")
     assert capture.facts == (("gpu.count", 8), ("gpu.mig", False), ("torch.version", "2.10"))
-    assert capture.origins["gpu.count"][0] == ("probe", "node1 nvidia-smi -L", "GPU 7")
+    assert capture.origins["gpu.count"][0] == ("probe", "node1 nvidia-smi -L", "GPU 7", "measured")
     assert capture.gaps == (("pcie.acs_redirect", "needs root"),)
     assert capture.whole_environment
 

@@ -1,7 +1,8 @@
 import pytest
 
 from gpudoctor.engine import EngineError
-from gpudoctor.engine.casefile import Case, judge, read_cases
+from gpudoctor.engine.diagnosis.judging import judge
+from gpudoctor.engine.knowledge.casefile import Case, read_cases
 
 TEXT = """incident: a
 match:
@@ -47,7 +48,10 @@ def case(kind, standing="likely", instead=""):
 
 
 def found(*pairs):
-    return {"incidents": [{"id": i, "standing": s} for i, s in pairs]}
+    return {"incidents": [{"id": i, "standing": s, "because": [{"slot": "suggests"}]} for i, s in pairs]}
+
+
+FITS = {"incidents": [{"id": "a", "standing": "possible", "because": [{"slot": "requires"}]}]}
 
 
 @pytest.mark.parametrize(
@@ -59,6 +63,7 @@ def found(*pairs):
         (case("match"), found(), ["nothing comes first"]),
         (case("lookalike"), found(("b", "likely"), ("a", "possible")), []),
         (case("lookalike"), found(("a", "possible")), ["it comes first"]),
+        (case("lookalike"), FITS, []),  # nothing speaks for it
         (case("lookalike"), found(("b", "likely"), ("a", "likely")), ["it is likely"]),
         (case("lookalike", instead="c"), found(("b", "likely")), ["b comes first instead of c"]),
         (case("thin"), found(("a", "possible")), []),

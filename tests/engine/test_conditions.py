@@ -1,8 +1,20 @@
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpudoctor.engine.conditions import ConditionError, evaluate, facts_of, parse, witnesses, words
+from gpudoctor.engine.model import All, Either, Not, Test
+from gpudoctor.engine.rules.conditions import (
+    ConditionError,
+    as_json,
+    evaluate,
+    facts_of,
+    from_json,
+    parse,
+    witnesses,
+    words,
+)
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +49,9 @@ def type_of(knowledge):
     ],
 )
 def test_canonical_form(type_of, raw, canonical):
-    assert parse(raw, type_of) == canonical
+    condition = parse(raw, type_of)
+    assert as_json(condition) == canonical
+    assert from_json(json.loads(json.dumps(canonical))) == condition
 
 
 @pytest.mark.parametrize(
@@ -62,12 +76,16 @@ def test_the_error_type(type_of):
         parse({"gpu.mig": {"a": 1, "b": 2}}, type_of)
 
 
-A, B, C = (["is", name, "in", [True]] for name in "abc")
+A, B, C = (Test(name, "in", (True,)) for name in "abc")
 conditions = st.recursive(
     st.sampled_from([A, B, C]),
     lambda inner: st.one_of(
-        inner.map(lambda c: ["not", c]),
-        st.tuples(st.sampled_from(["all", "any"]), st.lists(inner, min_size=1, max_size=3)).map(list),
+        inner.map(Not),
+        st.builds(
+            lambda kind, parts: kind(tuple(parts)),
+            st.sampled_from([All, Either]),
+            st.lists(inner, min_size=1, max_size=3),
+        ),
     ),
     max_leaves=8,
 )
@@ -77,11 +95,11 @@ truths = st.fixed_dictionaries({name: st.sampled_from([True, False, None]) for n
 @given(conditions, truths)
 def test_kleene_agrees_with_every_completion(condition, truth):
     """True or false only if every way to fill the unknowns in gives that answer."""
-    answer = evaluate(condition, lambda leaf: truth[leaf[1]])
+    answer = evaluate(condition, lambda leaf: truth[leaf.fact])
     unknown = [name for name, value in truth.items() if value is None]
     for bits in range(2 ** len(unknown)):
         full = {**truth, **{name: bool(bits >> i & 1) for i, name in enumerate(unknown)}}
-        whole = evaluate(condition, lambda leaf, full=full: full[leaf[1]])
+        whole = evaluate(condition, lambda leaf, full=full: full[leaf.fact])
         assert whole is not None
         if answer is not None:
             assert whole is answer
@@ -90,13 +108,13 @@ def test_kleene_agrees_with_every_completion(condition, truth):
 @given(conditions, truths, st.booleans())
 def test_witnesses_alone_are_enough(condition, truth, wanted):
     """The tests named under a conclusion carry it without any other."""
-    answer = evaluate(condition, lambda leaf: truth[leaf[1]])
-    found = witnesses(condition, lambda leaf: truth[leaf[1]], wanted)
+    answer = evaluate(condition, lambda leaf: truth[leaf.fact])
+    found = witnesses(condition, lambda leaf: truth[leaf.fact], wanted)
     assert bool(found) is (answer is wanted)
     if found:
-        named = {leaf[1] for leaf in found}
+        named = {leaf.fact for leaf in found}
         only = {name: value if name in named else None for name, value in truth.items()}
-        assert evaluate(condition, lambda leaf: only[leaf[1]]) is wanted
+        assert evaluate(condition, lambda leaf: only[leaf.fact]) is wanted
 
 
 @given(conditions)
@@ -106,5 +124,15 @@ def test_every_condition_can_be_said_and_lists_its_facts(condition):
 
 
 def test_words():
-    condition = ["all", [A, ["not", ["any", [B, ["is", "d", "range", ">=2"]]]]]]
+    condition = All((A, Not(Either((B, Test("d", "range", ">=2"))))))
     assert words(condition) == "a is yes and (b is no and d not >=2)"
+
+
+@given(conditions)
+def test_the_form_in_the_index_loses_nothing(condition):
+    assert from_json(json.loads(json.dumps(as_json(condition)))) == condition
+
+
+def test_all_and_either_of_the_same_parts_are_two_conditions():
+    assert All((A, B)) != Either((A, B))
+    assert len({All((A,)), Either((A,)), Not(A), A}) == 4

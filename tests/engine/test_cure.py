@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from gpudoctor.engine import Session
-from gpudoctor.engine.cure import facts_to_measure, in_question, judge, overall, side_by_side
+from gpudoctor.engine.rules import facts_of
+from gpudoctor.engine.session.cure import facts_to_measure, in_question, judge, overall, side_by_side
 
 BEFORE = {"gpu.vendor": "nvidia", "symptom.hang-at-init": True, "collective.p2p_off": "pass"}
 P2P = "p2p-path-broken"
@@ -53,7 +54,7 @@ def test_a_variable_that_is_set_proves_nothing_by_itself(knowledge):
     remedies = {name for i in knowledge.incident_ids for name in knowledge.incident(i).remedies}
     name = next(r for r in sorted(remedies) if _only_settings(knowledge.remedy(r)))
     incident = next(i for i in knowledge.incident_ids if name in knowledge.incident(i).remedies)
-    (fact,) = [c[1] for c in knowledge.remedy(name).after]
+    (fact,) = [test.fact for test in knowledge.remedy(name).after]
     spec = knowledge.vocabulary.spec(fact)
     value = (
         spec.env.allowed[0] if spec.env and spec.env.allowed and spec.env.allowed[0][0] not in "></" else "1"
@@ -63,9 +64,7 @@ def test_a_variable_that_is_set_proves_nothing_by_itself(knowledge):
 
 
 def _only_settings(remedy):
-    return (
-        len(remedy.after) == 1 and remedy.after[0][0] == "is" and remedy.after[0][1].startswith("env.NCCL_")
-    )
+    return len(remedy.after) == 1 and next(facts_of(remedy.after[0])).startswith("env.NCCL_")
 
 
 def test_one_that_is_not_cured_decides_for_all(knowledge):

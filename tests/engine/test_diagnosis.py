@@ -11,7 +11,7 @@ from .smallkb import small_knowledge
 
 @pytest.fixture(scope="module")
 def schema():
-    text = (resources.files("gpudoctor.engine") / "diagnosis.schema.json").read_text()
+    text = (resources.files("gpudoctor.engine.diagnosis") / "diagnosis.schema.json").read_text()
     return json.loads(text)
 
 
@@ -45,7 +45,9 @@ def test_confirmed_with_the_facts_down_to_the_line(session, schema):
     first = found["incidents"][0]
     assert (first["id"], first["standing"]) == ("broken-part", "confirmed")
     reason = next(r for r in first["because"] if r["fact"] == "symptom.stop" and r["slot"] == "confirms")
-    assert reason["from"] == [{"kind": "report", "where": "job.log:12", "text": "then it stops"}]
+    assert reason["from"] == [
+        {"kind": "report", "where": "job.log:12", "text": "then it stops", "trust": "printed"}
+    ]
     remedy = first["remedies"][0]
     assert remedy["applies"]
     assert [s["variant"] for s in remedy["steps"]] == ["", "docker"]
@@ -74,8 +76,8 @@ def test_what_was_ruled_out_and_by_what(session, schema):
     session.tell("part.broken", False)
     session.tell("virtualization", "none")
     found = document(session, schema)
-    assert found["verdict"] == "no known incident"
-    assert session.diagnosis().exit_status == 0
+    assert found["verdict"] == "insufficient evidence"  # the job stopped, and nothing that stands says why
+    assert session.diagnosis().exit_status == 3
     assert {r["id"]: r["because"] for r in found["ruled_out"]} == {
         "broken-part": [{"fact": "part.broken", "value": False}],
         "bad-guest": [{"fact": "virtualization", "value": "none"}],

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from gpudoctor.engine import Knowledge, Session
-from gpudoctor.engine.explanation import how, why, why_not
-from gpudoctor.engine.program import MISSING, RULED_OUT, SUGGESTED
+from gpudoctor.engine.diagnosis.explanation import how, why, why_not
+from gpudoctor.engine.rules.program import MISSING, RULED_OUT, SUGGESTED
 
 from .randomkb import RandomKnowledge
 
@@ -50,7 +50,7 @@ def test_what_if_is_what_telling_it_would_give(seed):
     before, _ = reference(session, told)
     kept = session.statements()
     for name in sorted(made.facts)[:6]:
-        for value, changes in why(session, name):
+        for value, changes in why(session, session.planner, name):
             after, _ = reference(session, {**told, name: value})
             differing = {
                 i

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpudoctor.engine import CannotTell, EngineError, Fact
-from gpudoctor.engine.factsfile import read_facts
+from gpudoctor.engine.facts.factsfile import read_facts
 
 
 @pytest.fixture(scope="module")

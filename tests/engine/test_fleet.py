@@ -9,15 +9,23 @@ import jsonschema
 import pytest
 
 from gpudoctor.engine import Fact, Origin
-from gpudoctor.engine.capture import CaptureReader
-from gpudoctor.engine.fleet import BROKEN, MISSING, SAME_NAME, SILENT, TWICE, Finding, assemble
-from gpudoctor.engine.fleetdiagnosis import diagnose_fleet
-from gpudoctor.engine.skew import compare, statements
+from gpudoctor.engine.facts.nodefacts import CaptureReader
+from gpudoctor.engine.fleet.assembly import (
+    BROKEN,
+    MISSING,
+    SAME_NAME,
+    SILENT,
+    TWICE,
+    Finding,
+    assemble,
+)
+from gpudoctor.engine.fleet.diagnosing import diagnose_fleet
+from gpudoctor.engine.fleet.skew import compare, statements
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 import fleetnodes
 
-SCHEMA = json.loads((resources.files("gpudoctor.engine") / "diagnosis.schema.json").read_text())
+SCHEMA = json.loads((resources.files("gpudoctor.engine.diagnosis") / "diagnosis.schema.json").read_text())
 
 
 @pytest.fixture(scope="module")
@@ -287,7 +295,7 @@ def test_the_rank_that_failed_first_leads_to_its_node(diagnose):
 
 
 def test_nodes_that_differ_in_nothing_that_rules_read_share_a_session(knowledge, fleet_of, monkeypatch):
-    from gpudoctor.engine import fleetdiagnosis
+    from gpudoctor.engine.fleet import diagnosing as fleetdiagnosis
 
     made = []
     session = fleetdiagnosis.Session

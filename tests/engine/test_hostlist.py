@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpudoctor.engine.hostlist import HostListError, fold, same_host, unfold
+from gpudoctor.engine.facts.hostlist import HostListError, fold, same_host, unfold
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 import pytest
 
-from gpudoctor.engine.conditions import parse
-from gpudoctor.engine.predicates import Predicate
+from gpudoctor.engine.rules.conditions import parse
+from gpudoctor.engine.rules.predicates import Predicate
 
 
 @pytest.mark.parametrize(
@@ -41,5 +41,5 @@ from gpudoctor.engine.predicates import Predicate
 )
 def test_tests_of_one_fact(knowledge, raw, values, answer):
     type_of = knowledge.vocabulary.spec
-    leaf = parse(raw, type_of)
-    assert Predicate(leaf, type_of(leaf[1])).holds(values) is answer
+    test = parse(raw, type_of)
+    assert Predicate(test, type_of(test.fact)).holds(values) is answer

@@ -1,4 +1,4 @@
-from gpudoctor.engine.search import tokens
+from gpudoctor.engine.knowledge.search import tokens
 
 
 def test_tokens_on_three_levels():

@@ -66,6 +66,13 @@ def test_derived_facts_say_which_rule_gave_them(session):
     assert session.value("variant.docker") is True
 
 
+def test_a_conclusion_is_trusted_as_far_as_the_fact_under_it(session):
+    session.add(Fact("runtime", "docker", Origin("report", "r:1", "in docker", "said")))
+    assert session.settled("variant.docker").trust == "said"
+    session.add(Fact("runtime", "docker", Origin("probe", "cgroup")))
+    assert session.settled("variant.docker").trust == "measured"
+
+
 def test_bad_statements_change_nothing(session):
     with pytest.raises(FactError):
         session.tell("part.brokn", True)
@@ -81,8 +88,8 @@ def test_the_engine_can_be_chosen(small):
 
 
 def test_without_durable_rules_the_reference_takes_over(small, monkeypatch):
-    import gpudoctor.engine.durable as durable
-    from gpudoctor.engine.matcher import MatcherError
+    import gpudoctor.engine.rules.durable as durable
+    from gpudoctor.engine.rules.matcher import MatcherError
 
     def missing():
         raise MatcherError("durable-rules cannot be loaded (test)")

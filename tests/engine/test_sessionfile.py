@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gpudoctor.engine import CannotTell, EngineError, Fact, Origin, Session
-from gpudoctor.engine.sessionfile import load, save
+from gpudoctor.engine.session.sessionfile import load, save
 
 # What reports and probes give: their texts were cleaned before.
 _SHOWN = st.text(st.characters(exclude_categories=["Cc", "Cf", "Cs"]), max_size=60)
@@ -24,6 +24,7 @@ def test_it_comes_back_as_it_was(knowledge, tmp_path):
     session.add(Fact("gpu.vendor", "amd", Origin("probe", "pci: /sys", "0x1002")))
     session.add(Fact("gpu.vendor", "nvidia", Origin("report", "a.log:3", "CUDA error 1: x")))
     session.add(Fact("rocm.version", "6.10", Origin("report", "a.log:4", "ROCm: 6.10")))
+    session.add(Fact("symptom.hang-mid-run", True, Origin("report", "a.log:5", "it hangs", "read")))
     session.add(CannotTell("pcie.acs_redirect", "needs root", Origin("probe", "acs")))
     session.add(Fact("log.error_line", True, Origin("report", "a.log:9", 'odd: "error" 中文')))
     session.tell("symptom.hang-at-init", "yes")
@@ -116,4 +117,4 @@ def test_escapes_that_yaml_writes_in_letters_do_not_come_in(knowledge, tmp_path)
     )
     session = load(knowledge, path).session
     (fact,) = [fact for fact in session.facts() if fact.name == "gpu.model"]
-    assert (fact.value, *fact.origins[0][1:], session.notes) == ("[31mH200", "2J", "abc", ["[2Jn"])
+    assert (fact.value, *fact.origins[0][1:3], session.notes) == ("[31mH200", "2J", "abc", ["[2Jn"])

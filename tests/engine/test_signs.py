@@ -1,11 +1,11 @@
 import pytest
 
-from gpudoctor.engine.model import Evidence, Incident
-from gpudoctor.engine.signs import MORE, PARTLY, holds, rules_by_id, sign_scores
+from gpudoctor.engine.belief.signs import MORE, PARTLY, holds, rules_by_id, sign_scores
+from gpudoctor.engine.model import All, Evidence, Incident, Not, Test
 
 
 def yes(fact):
-    return ["is", fact, "in", [True]]
+    return Test(fact, "in", (True,))
 
 
 def incident(name, *evidence, confirms=()):
@@ -25,7 +25,7 @@ def test_a_decisive_sign_counts_more_than_a_weak_one_and_a_proof_in_part_more_th
             incident("decisive", ("decisive", yes("s.a"))),
             incident("weak", ("weak", yes("s.a"))),
             incident("other", ("decisive", yes("s.b"))),
-            incident("part", confirms=(["all", [yes("s.a"), yes("gpu.vendor")]],)),
+            incident("part", confirms=(All((yes("s.a"), yes("gpu.vendor"))),)),
         ],
         s_a=True,
     )
@@ -35,7 +35,7 @@ def test_a_decisive_sign_counts_more_than_a_weak_one_and_a_proof_in_part_more_th
 
 
 def test_a_rule_that_is_known_to_be_false_counts_nothing():
-    assert scores([incident("x", ("strong", ["not", yes("s.a")]))], s_a=True) == {}
+    assert scores([incident("x", ("strong", Not(yes("s.a"))))], s_a=True) == {}
     assert scores([incident("x", ("strong", yes("s.a")))], s_a=False) == {}
 
 
@@ -52,6 +52,6 @@ def test_further_rules_of_an_incident_add_a_little():
 
 
 def test_only_values_and_known_can_be_told_from_a_sign():
-    assert holds(["is", "s.a", "known", None], {"s.a": "x"}) is True
-    assert holds(["is", "s.a", "range", ">1"], {"s.a": 2}) is None
-    assert holds(["is", "s.b", "in", [True]], {"s.a": True}) is None
+    assert holds(Test("s.a", "known"), {"s.a": "x"}) is True
+    assert holds(Test("s.a", "range", ">1"), {"s.a": 2}) is None
+    assert holds(Test("s.b", "in", (True,)), {"s.a": True}) is None

@@ -1,8 +1,8 @@
 import pytest
 
 from gpudoctor.engine import FactError
+from gpudoctor.engine.facts.values import parse_value, show_value
 from gpudoctor.engine.model import FactSpec
-from gpudoctor.engine.values import parse_value, show_value
 
 VENDOR = FactSpec("gpu.vendor", "choice", "Vendor", ("nvidia", "amd", "intel", "none"))
 FLAG = FactSpec("gpu.mig", "bool", "MIG")

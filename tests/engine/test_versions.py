@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpudoctor.engine.versions import VersionError, VersionRange, compatible, parse_version
+from gpudoctor.engine.facts.versions import VersionError, VersionRange, compatible, parse_version
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 import pytest
 
-from gpudoctor.engine.yamltext import YamlError, read_yaml
+from gpudoctor.engine.facts.yamltext import YamlError, read_yaml
 
 
 def test_scalars_stay_text_and_know_their_lines():

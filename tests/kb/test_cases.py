@@ -1,6 +1,6 @@
 """Every case file of the project comes out as it says."""
 
-from gpudoctor.cli.casetest import load_cases, run_cases
+from gpudoctor.cli.authoring.casetest import load_cases, run_cases
 
 from ..conftest import ROOT
 

@@ -38,8 +38,8 @@ def corpus(knowledge: Knowledge) -> list[bytes]:
 
     lines = [
         line.encode()
-        for found in knowledge.signatures().values()
-        for signature in found
+        for spec in knowledge.facts()
+        for signature in spec.signatures
         for line in (*signature.matches, *signature.rejects)
     ]
     for text in vars(test_parsers).values():

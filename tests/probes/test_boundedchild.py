@@ -129,6 +129,55 @@ def test_an_interrupt_leaves_nothing_behind(tmp_path):
     assert soon(lambda: not alive(pid))
 
 
+ESCAPES = (
+    "sleep 101 & echo $! >> {pids}",
+    "setsid sleep 102 & echo $! >> {pids}",
+    "setsid sh -c 'echo $$ >> {pids}; exec sleep 103' &",
+    # Neither its group nor its environment tells whose it is, and who started it is gone.
+    "env -i setsid -f sh -c 'echo $$ >> {pids}; exec sleep 104'",
+)
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGQUIT", "SIGKILL"])
+def test_nothing_outlives_us_however_we_are_ended(tmp_path, name):
+    pids = tmp_path / "pids"
+    tool = tmp_path / "tool"
+    lines = "\n".join(ESCAPES).format(pids=pids)
+    tool.write_text(f"#!/bin/sh\necho $$ >> {pids}\n{lines}\nsleep 105\n")
+    tool.chmod(0o755)
+    script = f"from gpudoctor.probes.boundedchild import run\nrun([{str(tool)!r}], seconds=60)\n"
+    process = subprocess.Popen([sys.executable, "-c", script], stderr=subprocess.DEVNULL)
+    assert soon(lambda: pids.exists() and len(pids.read_text().split()) == 1 + len(ESCAPES), 10)
+    time.sleep(0.5)
+    left = [int(pid) for pid in pids.read_text().split()]
+    assert all(map(alive, left))
+    process.send_signal(getattr(signal, name))
+    process.wait(5)
+    assert soon(lambda: not any(map(alive, left)), 5), [pid for pid in left if alive(pid)]
+
+
+def test_what_left_its_group_goes_with_a_child_that_is_given_up(tmp_path):
+    script = f"env -i setsid -f sh -c 'echo $$ > {tmp_path}/pid; exec sleep 100'; sleep 100"
+    outcome = run(["sh", "-c", script], seconds=0.6)
+    assert outcome.state == "timed out"
+    pid = int((tmp_path / "pid").read_text())
+    assert soon(lambda: not alive(pid))
+
+
+def test_a_folder_goes_with_us(tmp_path):
+    script = (
+        "import os, signal\n"
+        "from gpudoctor.probes.boundedchild import temporary_folder\n"
+        "with temporary_folder() as folder:\n"
+        "    open(folder + '/x', 'w').write('x')\n"
+        f"    open({str(tmp_path / 'name')!r}, 'w').write(folder)\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    subprocess.run([sys.executable, "-c", script], check=False)
+    folder = (tmp_path / "name").read_text()
+    assert soon(lambda: not os.path.exists(folder), 5)
+
+
 def test_neither_disk_nor_home_is_needed(monkeypatch):
     monkeypatch.setenv("TMPDIR", "/dev/null/nothing")
     monkeypatch.delenv("HOME", raising=False)

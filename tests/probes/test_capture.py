@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from gpudoctor.engine.facts import CannotTell, Fact
+from gpudoctor.engine.facts.statements import CannotTell, Fact
 from gpudoctor.probes import capture
 from gpudoctor.probes.capture import CaptureError, Entry, gather, unpacked, write
 from gpudoctor.probes.live import examine
@@ -98,6 +98,26 @@ def test_a_record_of_a_machine_stands_for_it(name, knowledge, tmp_path):
         )
 
 
+def test_of_another_process_only_known_variables_are_kept():
+    import subprocess
+
+    job = subprocess.Popen(
+        ["sleep", "60"],
+        env={"GH_PAT": "planted1", "DATABASE_DSN": "me/planted2@db", "NCCL_ALGO": "Ring", "PATH": "/bin"},
+    )
+    try:
+        entries = gather(pid=job.pid)
+    finally:
+        job.kill()
+        job.wait()
+    whole = b"".join(entry.name.encode() + entry.content for entry in entries)
+    assert b"NCCL_ALGO=Ring" in whole
+    assert b"planted" not in whole
+    assert not [
+        entry.name for entry in entries if re.match(r"proc/(self|\d+)/(environ|cmdline|maps)", entry.name)
+    ]
+
+
 def test_secrets_are_not_in_it(tmp_path, monkeypatch):
     tool = tmp_path / "nvidia-smi"
     tool.write_text(
@@ -121,7 +141,7 @@ def test_secrets_are_not_in_it(tmp_path, monkeypatch):
 
 def test_only_known_places_are_in_it():
     allowed = re.compile(
-        r"\.gpudoctor/(?:system\.json|environ|(?:commands|findings)/[\w-]+\.json)|sys/[\w/.:+-]+|boot/config-[\w.+-]+"
+        r"\.gpudoctor/(?:(?:system|identity)\.json|environ|(?:commands|findings)/[\w-]+\.json)|sys/[\w/.:+-]+|boot/config-[\w.+-]+"
         r"|proc/(?:cmdline|cpuinfo|meminfo|self/(?:limits|status|cgroup|mountinfo|net/(?:route|ipv6_route|fib_trie))|1/(?:cgroup|comm)|sys/[\w/]+"
         r"|driver/nvidia/[\w/.:]+)|etc/(?:os-release|default/grub|systemd/logind\.conf)|usr/lib/os-release"
         r"|run/systemd/container|opt/rocm[\w/.-]*"

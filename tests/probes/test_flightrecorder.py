@@ -110,3 +110,61 @@ def test_odd_contents_are_left_alone():
     content = dump([entry(1), {"a": 1}, "x", entry("two"), entry(3, process_group=None)])
     read = read_dump(pickle.dumps(content, 2), "trace_rank_0")
     assert [seq for _, seq in read.calls] == [1]
+
+
+def laughs(kind):
+    """A few hundred bytes that are endless when they are written out, or hashed."""
+    value = kind(["lol"])
+    for _ in range(60):
+        value = kind([value, value])
+    return value
+
+
+@pytest.mark.parametrize("field", ["profiling_name", "input_sizes", "state", "process_group", "frames"])
+def test_lists_that_hold_one_another_many_times_over_cost_nothing(tmp_path, field):
+    import time
+
+    bomb = laughs(list)
+    value = {"process_group": (bomb, "x"), "frames": [{"filename": bomb, "line": bomb}]}.get(field, bomb)
+    content = dump([entry(1, **{field: value}) if field not in ("profiling_name", "state") else
+                    {**entry(1), field: value}])  # fmt: skip
+    content["comm_lib_version"] = bomb
+    content["pg_config"]["0"]["ranks"] = bomb
+    path = tmp_path / "t_0"
+    path.write_bytes(pickle.dumps(content, 2))
+    assert path.stat().st_size < 3000
+    began = time.monotonic()
+    read_dump(path.read_bytes(), "t_0")
+    assert time.monotonic() - began < 5
+
+
+def test_a_key_that_takes_for_ever_is_given_up(monkeypatch):
+    import time
+
+    from gpudoctor.probes import flightrecorder
+
+    monkeypatch.setattr(flightrecorder, "_SECONDS", 0.5)
+    # {"entries": [{<a tuple of tuples of tuples ...>: 1}]}: the hash of such a key is never ready.
+    bomb = b"\x80\x02}X\x07\x00\x00\x00entries]}" + b")" + b"2\x86" * 80 + b"K\x01sas."
+    began = time.monotonic()
+    assert read_dump(bomb, "t_0") is None
+    assert time.monotonic() - began < 3
+
+
+def test_a_pickle_that_wants_all_memory_is_given_up(monkeypatch):
+    from gpudoctor.probes import flightrecorder
+
+    monkeypatch.setattr(flightrecorder, "_MEMORY", 64 << 20)
+    huge = b"\x80\x02" + b"U\x01a" + b"r\xff\xff\xff\x0f" + b"."  # a memo of 268 million places
+    assert read_dump(huge, "t_0") is None
+
+
+def test_a_log_in_json_lines_that_speaks_of_collectives_is_read(tmp_path):
+    log = tmp_path / "rank_0.json"
+    lines = [
+        '{"collective_seq_id": 7, "entries": 1, "msg": "start"}',
+        '{"msg": "ncclUnhandledCudaError: Duplicate GPU detected : rank 0 and rank 1 both on CUDA device 2000"}',
+    ]
+    log.write_text("\n".join(lines) + "\n")
+    found = facts(tmp_path)
+    assert found["symptom.duplicate-gpu"].origin.where.endswith(":2")

@@ -5,11 +5,12 @@ import time
 
 import pytest
 
-from gpudoctor.probes import read_report, read_reports
+from gpudoctor.probes import read_reports
 from gpudoctor.probes.parsers import PARSERS
 from gpudoctor.probes.report import Reader
 
 from .mutate import run
+from .recognized import read_report
 
 FILLS = (b"a", b" ", b"0 ", b"x=1 ", b"[0] ", b"1.")
 BUDGET = 0.5  # seconds for one line; the slowest takes a hundredth of this, a runaway expression never ends

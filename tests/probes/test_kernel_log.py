@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpudoctor.engine import Knowledge
-from gpudoctor.probes import read_report
 from gpudoctor.probes.parsers import kernel_log
+
+from .recognized import read_report
 
 IGNORED = ("log.",)
 
@@ -86,7 +87,7 @@ def test_an_xid_of_the_program_accuses_no_gpu(line, number):
 
 
 def test_no_incident_takes_an_xid_of_the_program_for_broken_hardware():
-    from gpudoctor.engine.conditions import facts_of
+    from gpudoctor.engine.rules.conditions import facts_of
 
     knowledge = Knowledge.load()
     program = {"xid.13", "xid.31", "xid.43", "xid.45"}

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from gpudoctor.engine.facts import CannotTell, Fact
+from gpudoctor.engine.facts.statements import CannotTell, Fact
 from gpudoctor.probes.live import ProbeError, examine
 from gpudoctor.probes.machine.catalogue import GROUPS, PROBES
 from gpudoctor.probes.tools import tools
@@ -325,7 +325,9 @@ def site(folder, *distributions):
 
 
 def test_another_environment_without_importing_it(knowledge, tmp_path):
-    place = site(tmp_path, "torch-2.6.0+cu124", "vllm-0.8.4", "llama_cpp_python-0.3.2", "pip-24.0")
+    place = site(
+        tmp_path, "torch-2.6.0+cu124", "vllm-0.8.4", "llama_cpp_python-0.3.2", "lmdeploy-0.9.2", "pip-24.0"
+    )
     (place / "torch").mkdir()
     (place / "torch/__init__.py").write_text("raise SystemExit('imported')")
     (place / "torch/version.py").write_text(
@@ -342,6 +344,7 @@ def test_another_environment_without_importing_it(knowledge, tmp_path):
     assert found == {
         "torch.version": "2.6.0+cu124",
         "torch.build": "cuda",
+        "lmdeploy.version": "0.9.2",  # from the product tables
         "cuda.version": "12.4",
         "vllm.version": "0.8.4",
         "llama_cpp.version": "0.3.2",
@@ -379,6 +382,15 @@ def job(tmp_path):
     process.kill()
     process.wait()
     process.stdout.close()
+
+
+def test_an_interpreter_may_be_named_from_here(knowledge, tmp_path, monkeypatch):
+    (tmp_path / "env" / "bin").mkdir(parents=True)
+    (tmp_path / "env" / "bin" / "python").symlink_to(sys.executable)
+    monkeypatch.chdir(tmp_path)
+    found = examine(knowledge, only=["packages"], python="env/bin/python")
+    assert not [s for s in found.statements if isinstance(s, CannotTell) and "cannot be run" in s.reason]
+    assert [s for s in found.statements if str(tmp_path) in s.origin.where]
 
 
 def test_a_running_process(job, knowledge):

@@ -3,7 +3,7 @@
 import pytest
 
 from gpudoctor.engine import Session
-from gpudoctor.engine.facts import FILE, CannotTell, Fact, Origin
+from gpudoctor.engine.facts.statements import FILE, CannotTell, Fact, Origin
 from gpudoctor.probes.live import examine
 
 from ..machines.build import NAMES, build, config_space, describe

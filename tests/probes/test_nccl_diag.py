@@ -3,8 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpudoctor.probes import read_report
 from gpudoctor.probes.parsers import nccl_diag
+
+from .recognized import read_report
 
 REPORT = """\
 node042:12345 NCCL DIAG === RAS Diagnostics ===

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from gpudoctor.engine.facts import CannotTell, Fact
+from gpudoctor.engine.facts.statements import CannotTell, Fact
 from gpudoctor.probes.live import examine
 from gpudoctor.probes.machine import nvml
 

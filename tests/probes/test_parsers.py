@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from gpudoctor.probes import read_report
+from .recognized import read_report
 
 IGNORED = ("log.",)
 

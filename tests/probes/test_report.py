@@ -2,6 +2,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gpudoctor.engine import Session
+from gpudoctor.engine.facts import WORDS
 from gpudoctor.probes import read_report, read_reports
 from gpudoctor.probes.files import FileError
 from gpudoctor.probes.report import Reader
@@ -102,6 +104,62 @@ def test_only_bridges_count_for_acs():
     )
 
 
+PORT = "CA 'mlx5_{0}'\n\tPort 1:\n\t\tState: {1}\n\t\tPhysical state: LinkUp\n\t\tLink layer: InfiniBand\n"
+
+
+@pytest.mark.parametrize(
+    ("places", "fact", "counts"),
+    [
+        (
+            [
+                "\t\tACSCtl:\tSrcValid+ TransBlk- ReqRedir- CmpltRedir- UpstreamFwd- EgressCtrl- DirectTrans-\n",
+                "\t\tACSCtl:\tSrcValid+ TransBlk- ReqRedir+ CmpltRedir+ UpstreamFwd+ EgressCtrl- DirectTrans-\n",
+            ],
+            "pcie.acs_redirect",
+            True,
+        ),
+        ([PORT.format(0, "Active"), PORT.format(1, "Down")], "rdma.port_state", "down"),
+        (["Max open files  1024  4096  files\n", "open files (-n) 65536\n"], "limit.nofile", 1024),
+        (
+            [
+                "index, name, mig.mode.current\n0, NVIDIA A100-SXM4-40GB, Disabled\n1, NVIDIA A100-SXM4-40GB, Enabled\n"
+            ],
+            "gpu.mig",
+            True,
+        ),
+    ],
+)
+def test_of_several_places_the_one_that_the_page_names_counts_in_any_order(knowledge, places, fact, counts):
+    for order in (places, places[::-1]):
+        session = Session(knowledge)
+        for found_one in read_report("".join(order)):
+            session.add(found_one)
+        assert session.value(fact) == counts
+        assert session.settled(fact).conflicts == ()
+
+
+def test_a_flood_of_values_of_one_fact_is_read_in_bounded_time(knowledge):
+    import time
+
+    text = "".join(f"export NCCL_DEBUG_FILE=/x/{n}\n" for n in range(4000))
+    began = time.monotonic()
+    facts = list(read_report(text))
+    session = Session(knowledge)
+    for fact in facts:
+        session.add(fact)
+    assert time.monotonic() - began < 10
+    assert len(facts) < 200
+    assert session.value("env.NCCL_DEBUG_FILE") == "/x/0"
+
+
+def test_the_worst_of_a_flood_is_not_lost(knowledge):
+    lines = [f"open files (-n) {n}" for n in range(5000, 3000, -1)]
+    session = Session(knowledge)
+    for fact in read_report("\n".join(lines)):
+        session.add(fact)
+    assert session.value("limit.nofile") == 3001
+
+
 def test_what_people_say_in_their_own_words():
     facts = found("2x RTX 4090, driver 545.29.06, vLLM 0.7.2 in docker, TP=2; works with one gpu")
     assert {
@@ -185,7 +243,7 @@ def test_one_enormous_line():
 @given(st.binary(max_size=400))
 def test_any_bytes_are_read_without_an_exception(data):
     for fact in reader().read([data], "x"):
-        assert fact.origin.where.startswith("x:")
+        assert fact.origin.where.startswith("x:") or fact.name == WORDS
 
 
 @settings(max_examples=300, deadline=None)
@@ -228,6 +286,8 @@ def test_the_five_articles_lead_to_their_incident(knowledge, number, incident):
         session.add(fact)
     first = session.diagnosis().to_dict()["incidents"][0]
     acceptable = {incident, "iommu-translation-breaks-p2p", "p2p-path-broken"} if number == 4 else {incident}
+    if number == 1:
+        acceptable.add("driver-p2p-bug")  # the article does not show which of the two it is
     assert first["id"] in acceptable
     session.close()
 
@@ -244,3 +304,29 @@ def test_a_flood_of_one_line_is_read_in_a_moment(knowledge):
     assert asked == 50
     found = list(reader.read([b"Driver Version: 550.54.15\n" * 20_000], ""))
     assert {f.value for f in found if f.name == "driver.version"} == {"550.54.15"}
+
+
+def test_digits_of_other_scripts_are_digits(knowledge):
+    session = Session(knowledge)
+    text = "CUDA Version: １２.８\nDriver Version: ５４５.２９.０６\nopen files (-n) １０２４\nTP=２ on ２ nodes\n"
+    for fact in read_report(text):
+        session.add(fact)
+    assert session.value("cuda.driver_max") == "12.8"
+    assert session.value("driver.version") == "545.29.06"
+    assert session.value("limit.nofile") == 1024
+    session.tell("gpu.count", "８")
+    assert session.value("gpu.count") == 8
+
+
+@pytest.mark.parametrize("mark", ["\u061c", "\u2060", "\u2028", "\U000e0041", "\u202e", "\x1b"])
+def test_marks_that_nobody_sees_do_not_pass(mark):
+    from gpudoctor.probes.text import safe
+
+    assert safe(f"a{mark}b") == "ab"
+
+
+def test_the_name_of_a_file_forges_no_lines_and_shows_no_secret(tmp_path):
+    path = tmp_path / "x\nDIAGNOSED token=abcdefgh12345\n.log"
+    path.write_text("Duplicate GPU detected : rank 0 and rank 1 both on CUDA device 2000\n")
+    where = [f.origin.where for f in read_reports([path])]
+    assert where and not [w for w in where if "\n" in w or "abcdefgh12345" in w]

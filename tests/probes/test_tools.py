@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gpudoctor.probes.boundedchild import Outcome
+from gpudoctor.probes.boundedchild import ChildEnd
 from gpudoctor.probes.machine import acs
 from gpudoctor.probes.machine.rdma import gid_kind
 from gpudoctor.probes.machine.world import Known, Text, Unknown
@@ -27,7 +27,7 @@ LINES = st.lists(st.dictionaries(KEYS, VALUES, max_size=5).map(json.dumps) | st.
 
 
 def outcome(stdout, status=0, state="done", detail=""):
-    return Outcome(status, stdout, "", 8.3, state, detail)
+    return ChildEnd(status, stdout, "", 8.3, state, detail)
 
 
 @settings(max_examples=150, deadline=None)
@@ -47,7 +47,7 @@ def test_a_tool_that_hung_tells_what_it_said_before():
 
 
 def test_a_driver_that_is_slow_is_not_taken_for_one_that_hangs():
-    stuck = Outcome(None, "", "", 8.0, "abandoned", "state D (stuck in the kernel)", 7.5)
+    stuck = ChildEnd(None, "", "", 8.0, "abandoned", "state D (stuck in the kernel)", 7.5)
     slow = stuck._replace(silent=1.2)
     assert [f.value for f in read(NVML, stuck) if f.fact == "probe.hung_in_kernel"] == [True]
     assert [f.value for f in read(NVML, slow) if f.fact == "probe.hung_in_kernel"] == [False]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gpudoctor.probes import read_report
+from .recognized import read_report
 
 HEARD = [
     ("Everything hangs when NCCL is initialising on the second node.", "hang-at-init"),

@@ -119,14 +119,15 @@
       var wanted = chosen();
       if (list) {
         var shown = 0;
-        all("li", list).forEach(function (row) {
+        all("li, tr", list).forEach(function (row) {
           var fits = Object.keys(wanted).every(function (key) {
             return (row.getAttribute("data-" + key) || "").split("|").indexOf(wanted[key]) >= 0;
           });
           row.hidden = !fits;
           shown += fits ? 1 : 0;
         });
-        status.textContent = shown + (shown === 1 ? " incident" : " incidents");
+        var word = list.getAttribute("data-filtered") || "incident";
+        status.textContent = shown + " " + word + (shown === 1 ? "" : "s");
       }
       document.dispatchEvent(new CustomEvent("gpudoctor-filter", { detail: wanted }));
     }

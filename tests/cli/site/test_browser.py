@@ -12,8 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from gpudoctor.cli.finding import find_entries
-from gpudoctor.probes.signatures import signs_in
+from gpudoctor.cli.content.search import find_entries, signs_of
 
 webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
 By = pytest.importorskip("selenium.webdriver.common.by").By
@@ -217,28 +216,27 @@ def test_the_page_finds_what_the_terminal_finds(browser, knowledge):
 
 def test_the_page_reads_every_signature_as_the_engine_does(browser, knowledge):
     """Each example of the knowledge base, by the browser's expressions and by Python's."""
-    signatures = knowledge.signatures()
-    lines = [x for found in signatures.values() for s in found for x in (*s.matches, *s.rejects)]
+    lines = [x for spec in knowledge.facts() for s in spec.signatures for x in (*s.matches, *s.rejects)]
     assert len(lines) > 700
     browser.open("search/index.html")
     seen = browser.run("return arguments[0].map(line => GPUDOCTOR.signsIn(line))", lines)
     different = {
         line: (here, there)
         for line, there in zip(lines, seen, strict=True)
-        if (here := {name: sign.value for name, sign in signs_in(signatures, line).items()}) != there
+        if (here := {name: sign.value for name, sign in signs_of(knowledge, line).items()}) != there
     }
     assert not different
 
 
 def test_filters_narrow_the_list_and_stand_in_the_address(browser, knowledge):
     browser.open("incidents/index.html")
-    every = len(knowledge.incident_ids)
+    every = len(knowledge.fault_ids)
     assert browser.find("[data-status]").text == f"{every} incidents"
     browser.run(
         "var s = document.querySelector('select[name=vendor]'); s.value = 'amd';"
         "s.dispatchEvent(new Event('change', {bubbles: true}))"
     )
-    amd = [name for name in knowledge.incident_ids if "amd" in knowledge.incident(name).vendors]
+    amd = [name for name in knowledge.fault_ids if "amd" in knowledge.incident(name).vendors]
     visible = browser.run(
         "return [...document.querySelectorAll('[data-filtered] > li:not([hidden])')].length"
     )
@@ -249,6 +247,25 @@ def test_filters_narrow_the_list_and_stand_in_the_address(browser, knowledge):
     WebDriverWait(browser.driver, 10).until(lambda d: 0 < browser.run(shown) < visible)
     browser.find("form.filters button[type=reset]").click()
     WebDriverWait(browser.driver, 5).until(lambda d: browser.run(shown) == every)
+
+
+def test_a_product_shows_what_is_broken_in_a_release(browser, knowledge):
+    shown = "return [...document.querySelectorAll('tbody > tr:not([hidden])')].map(r => r.innerText)"
+    every = [i for i in map(knowledge.incident, knowledge.issue_ids) if i.product == "nccl"]
+    browser.open("products/nccl/index.html")
+    assert len(browser.run(shown)) == len(every)
+    browser.run(
+        "var s = document.querySelector('select[name=release]'); s.value = '2.27.3';"
+        "s.dispatchEvent(new Event('change', {bubbles: true}))"
+    )
+    rows = browser.run(shown)
+    assert any("does not load a plugin that is given as a path" in row for row in rows)
+    assert not any("2.26.5" in row.split("\t")[2] for row in rows)  # fixed before
+    assert 0 < len(rows) < len(every)
+    assert browser.find("[data-status]").text == f"{len(rows)} known issues"
+    assert "release=2.27.3" in browser.driver.current_url
+    browser.open("products/nccl/index.html?release=2.27.3")
+    assert browser.run(shown) == rows
 
 
 def test_filters_narrow_what_was_found(browser, knowledge):

@@ -5,38 +5,44 @@ import json
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from gpudoctor.cli.entries import rules_of
+from gpudoctor.cli.content.addresses import page_folder
+from gpudoctor.cli.content.entries import rules_of
 from gpudoctor.cli.main import main
-from gpudoctor.cli.site import build
 from gpudoctor.cli.site.catalogue import Catalogue
 from gpudoctor.cli.site.links import broken, outline
 from gpudoctor.cli.site.pages import Pages
 from gpudoctor.cli.site.prose import ProseError
 from gpudoctor.engine import FactError, Knowledge
-from gpudoctor.engine.conditions import words
 from gpudoctor.engine.model import Evidence
-from gpudoctor.engine.program import compile_program
+from gpudoctor.engine.rules.conditions import from_json, words
+from gpudoctor.engine.rules.program import compile_program
 
 from ...conftest import ROOT
 
 
 def test_every_entry_has_its_page(site, knowledge):
-    for name in knowledge.incident_ids:
+    for name in knowledge.fault_ids:
         assert (site / "incidents" / name / "index.html").is_file()
-    for name in knowledge.remedy_ids:
-        assert (site / "remedies" / name / "index.html").is_file()
+    for kind, names in (("known-issues", knowledge.issue_ids), ("products", knowledge.product_ids)):
+        for name in names:
+            assert (site / kind / name / "index.html").is_file()
+    for remedy in map(knowledge.remedy, knowledge.remedy_ids):
+        folder = "known-issues" if remedy.path.startswith("known-issues/") else "remedies"
+        assert (site / folder / Path(remedy.path).stem / "index.html").is_file()
     for spec in knowledge.facts():
-        assert (site / spec.path.removesuffix(".md") / "index.html").is_file()
+        if spec.path.startswith("facts/"):
+            assert (site / "facts" / Path(spec.path).stem / "index.html").is_file()
 
 
-def shown_rules(site, name):
-    text = (site / "incidents" / name / "index.html").read_text(encoding="utf-8")
+def shown_rules(site, incident):
+    text = (site / page_folder(incident.kind, incident.id) / "index.html").read_text(encoding="utf-8")
     for item in re.findall(r'<li data-rule="([^"]*)">(.*?)</li>', text, re.DOTALL):
         slot, weight, condition = json.loads(html.unescape(item[0]))
-        yield slot, weight, condition, html.unescape(re.sub(r"<[^>]+>", "", item[1]))
+        yield slot, weight, from_json(condition), html.unescape(re.sub(r"<[^>]+>", "", item[1]))
 
 
 def test_every_rule_that_is_shown_is_the_rule_that_runs(site, knowledge):
@@ -44,9 +50,9 @@ def test_every_rule_that_is_shown_is_the_rule_that_runs(site, knowledge):
     rebuilt = []
     for name in knowledge.incident_ids:
         slots = {"requires": [], "confirms": [], "suggests": [], "excludes": []}
-        for slot, weight, condition, _ in shown_rules(site, name):
-            slots[slot].append(Evidence(weight, condition) if weight else condition)
         incident = knowledge.incident(name)
+        for slot, weight, condition, _ in shown_rules(site, incident):
+            slots[slot].append(Evidence(weight, condition) if weight else condition)
         rebuilt.append(incident._replace(**{slot: tuple(found) for slot, found in slots.items()}))
     remedies = map(knowledge.remedy, knowledge.remedy_ids)
     sign = lambda fact: knowledge.vocabulary.spec(fact).sign  # noqa: E731
@@ -56,10 +62,11 @@ def test_every_rule_that_is_shown_is_the_rule_that_runs(site, knowledge):
 
 def test_every_rule_is_said_in_the_words_of_the_engine(site, knowledge):
     for name in knowledge.incident_ids:
-        shown = [(slot, text) for slot, _, _, text in shown_rules(site, name)]
-        for slot, _, condition, text in shown_rules(site, name):
+        incident = knowledge.incident(name)
+        shown = [(slot, text) for slot, _, _, text in shown_rules(site, incident)]
+        for slot, _, condition, text in shown_rules(site, incident):
             assert text.endswith(f": {words(condition)}"), (name, slot)
-        assert sorted(shown) == sorted((r.slot, r.sentence) for r in rules_of(knowledge.incident(name)))
+        assert sorted(shown) == sorted((r.slot, r.sentence) for r in rules_of(incident))
 
 
 def test_no_page_asks_for_anything_outside(site):
@@ -70,9 +77,11 @@ def test_no_page_asks_for_anything_outside(site):
 
 def test_the_machine_index_names_pages_that_exist(site, knowledge):
     index = json.loads((site / "index.json").read_text(encoding="utf-8"))
-    assert [i["id"] for i in index["incidents"]] == knowledge.incident_ids
-    for entry in (*index["incidents"], *index["remedies"], *index["facts"]):
-        assert (site / entry["page"]).is_file()
+    assert [i["id"] for i in index["incidents"]] == knowledge.fault_ids
+    assert {i["id"] for i in index["known_issues"]} == knowledge.issue_ids
+    for kind in ("incidents", "known_issues", "products", "remedies", "facts"):
+        for entry in index[kind]:
+            assert (site / entry["page"]).is_file()
 
 
 def test_with_an_address_there_are_a_sitemap_and_whole_addresses(tmp_path):
@@ -102,9 +111,9 @@ def test_a_folder_with_other_things_is_refused(tmp_path, capsys):
 
 
 def changed(small_kb, old, new):
-    text = (ROOT / "kb" / "incidents" / "roce-gid-index.md").read_text(encoding="utf-8")
+    text = (ROOT / "kb" / "incidents" / "network" / "roce-gid-index.md").read_text(encoding="utf-8")
     assert old in text
-    return Knowledge.load(small_kb({"incidents/roce-gid-index.md": text.replace(old, new)}))
+    return Knowledge.load(small_kb({"incidents/network/roce-gid-index.md": text.replace(old, new)}))
 
 
 @pytest.mark.parametrize(
@@ -130,7 +139,7 @@ def test_a_fact_that_nobody_knows_is_not_shown(small_kb):
 
 def test_a_missing_anchor_fails_the_build(tmp_path, small_kb, capsys, monkeypatch):
     knowledge = changed(small_kb, "(rails-not-connected.md)", "(rails-not-connected.md#nowhere)")
-    monkeypatch.setattr(build, "load_knowledge", lambda overlays: knowledge)
+    monkeypatch.setattr("gpudoctor.cli.commands.site.load_knowledge", lambda overlays: knowledge)
     assert main(["site", str(tmp_path / "out")]) == 2
     assert "leads to a page without that anchor" in capsys.readouterr().err
 
@@ -167,7 +176,7 @@ def test_the_command_reference_is_that_of_the_parser(site):
     for words_ in ("gpudoctor kb lint", "gpudoctor explain", "--site-url", "--report", "--timeout"):
         assert words_ in text
     assert (site / "assets" / "diagnosis.schema.json").read_text() == (
-        ROOT / "engine" / "diagnosis.schema.json"
+        ROOT / "engine" / "diagnosis" / "diagnosis.schema.json"
     ).read_text()
 
 

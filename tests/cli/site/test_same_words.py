@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from gpudoctor.cli.addresses import page_folder
-from gpudoctor.cli.explain import explain_entry
-from gpudoctor.cli.paint import Sheet
+from gpudoctor.cli.content.addresses import page_folder
+from gpudoctor.cli.render.kbpage import explain_entry
+from gpudoctor.cli.render.screen import Screen
 
 from .conftest import bare
 
@@ -16,9 +16,9 @@ _HEADINGS = {"Howitisrecognised", "Remedies,inorder", "Sources", "Look-alikes"}
 
 def said(knowledge, name):
     """Each line that explain prints, as it must stand on the page."""
-    sheet = Sheet(100_000)
-    explain_entry(sheet, knowledge, name)
-    for spans in sheet.lines[2:]:
+    screen = Screen(100_000)
+    explain_entry(screen, knowledge, name)
+    for spans in screen.lines[2:]:
         line = "".join(text for text, _ in spans).strip()
         line = re.sub(r"^(?:- |\d+\. |\[[\w.-]+\] )", "", line)
         if line and bare(line) not in _HEADINGS:
@@ -39,16 +39,20 @@ def missing(knowledge, name, text):
     return lost
 
 
-@pytest.mark.parametrize("kind", ["incident", "remedy"])
+@pytest.mark.parametrize("kind", ["incident", "known-issue", "remedy"])
 def test_incidents_and_remedies(kind, knowledge, page_text):
-    names = knowledge.incident_ids if kind == "incident" else knowledge.remedy_ids
+    names = {
+        "incident": knowledge.fault_ids,
+        "known-issue": sorted(knowledge.issue_ids),
+        "remedy": [r for r in knowledge.remedy_ids if knowledge.remedy(r).path.startswith("remedies/")],
+    }[kind]
     assert len(names) > 100
     lost = {n: missing(knowledge, n, page_text(page_folder(kind, n))) for n in names}
     assert not {name: lines for name, lines in lost.items() if lines}
 
 
 def test_facts(knowledge, page_text):
-    names = [spec.name for spec in knowledge.facts() if "<" not in spec.name]
+    names = [s.name for s in knowledge.facts() if "<" not in s.name and s.path.startswith("facts/")]
     lost = {n: missing(knowledge, n, page_text(page_folder("fact", n))) for n in names}
     assert not {name: lines for name, lines in lost.items() if lines}
 

@@ -4,13 +4,13 @@ import re
 
 import pytest
 
-from gpudoctor.cli.entries import GRADES
+from gpudoctor.cli.content.entries import GRADES
+from gpudoctor.cli.render.words import VARIANTS
 from gpudoctor.cli.site.build import Site
-from gpudoctor.cli.site.catalogue import ROADS, Catalogue
+from gpudoctor.cli.site.catalogue import COMPLAINTS, Catalogue
 from gpudoctor.cli.site.links import outline
 from gpudoctor.cli.site.templating import environment
 from gpudoctor.cli.site.translations import ENGLISH, LANGUAGES, TranslationError, Wording, table
-from gpudoctor.cli.textreport import VARIANTS
 from gpudoctor.engine import Knowledge
 from gpudoctor.engine.model import FREQUENCIES, REMEDY_KINDS
 
@@ -40,7 +40,7 @@ title: 打开的文件太多
 
 
 def site_of(small_kb, tmp_path, text):
-    original = (ROOT / "kb" / "incidents" / f"{NAME}.md").read_text(encoding="utf-8")
+    original = next((ROOT / "kb" / "incidents").glob(f"*/{NAME}.md")).read_text(encoding="utf-8")
     files = {f"incidents/{NAME}.md": original, f"zh/incidents/{NAME}.md": text}
     wording = Wording()
     return Site(Catalogue(Knowledge.load(small_kb(files))), environment(wording), wording, tmp_path / "out")
@@ -94,7 +94,7 @@ def test_every_word_of_these_pages_has_its_translation():
     for name in ("base", "parts", "incident", "remedy"):
         used |= set(re.findall(r'_\("([^"]+)"\)', (templates / f"{name}.html").read_text(encoding="utf-8")))
     assert len(used) > 30
-    used |= {road.title for road in ROADS} | set(GRADES.values()) | set(VARIANTS.values())
+    used |= {complaint.title for complaint in COMPLAINTS} | set(GRADES.values()) | set(VARIANTS.values())
     used |= set(FREQUENCIES) | set(REMEDY_KINDS)
     for language in LANGUAGES:
         if language != ENGLISH:

@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 import pytest
 
-from gpudoctor.probes.collective.janitor import MARK, marked
 from gpudoctor.probes.collective.nursery import Nursery
 from gpudoctor.probes.collective.outcome import Outcome
 from gpudoctor.probes.collective.runs import Ended, Setup, run
+from gpudoctor.probes.janitor import MARK, marked
 
 from .conftest import faulty
 

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from gpudoctor.engine import Session
-from gpudoctor.engine.facts import CannotTell, Fact
+from gpudoctor.engine.facts.statements import CannotTell, Fact
 from gpudoctor.probes.collective import CollectiveError, Options, run_collective
 from gpudoctor.probes.collective.trial import try_settings
 

@@ -143,10 +143,15 @@ def test_a_disobeyed_variant_is_seen():
 
 
 def test_every_variant_sets_what_its_fact_says(knowledge):
-    for variant in (*variants("nccl", "nvidia", 2), *variants("nccl", "amd", 2), *variants("gloo", "")):
+    for variant in (
+        *variants("nccl", "nvidia", 2),
+        *variants("nccl", "amd", 2),
+        *variants("gloo", ""),
+        *variants("xccl", "intel"),
+    ):
         spec = knowledge.vocabulary.spec(variant.fact)
         assert spec.values == ("pass", "hang", "error", "wrong")
-        assert by_fact(variant.fact) == variant
+        assert by_fact(variant.fact, variant.backend) == variant
         for name, value in variant.settings:
             assert knowledge.vocabulary.spec(f"env.{name}").type == "text"
             assert value

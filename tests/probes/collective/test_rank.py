@@ -44,6 +44,27 @@ def test_a_broken_transport_is_isolated_and_named(broken, knowledge):
     assert session.value("collective.broken") == "p2p"
 
 
+def test_intel_gpus_are_tested_through_torch_xpu_and_xccl(torch_python, knowledge):
+    fake = FAKE.parent / "fakexccl"
+    environment = {**os.environ, "PYTHONPATH": str(fake), "FAKE_GPUS": "2", "FAKE_BREAKS": "wrong"}
+    environment["FAKE_CURE"] = "CCL_TOPO_P2P_ACCESS=0"
+    only = ("collective.default", "collective.p2p_off", "collective.shm_off")
+    options = Options(
+        backend="nccl", python=torch_python, yes=True, environment=environment, stall=20.0, only=only
+    )
+    result = run_collective(options)
+    session = Session(knowledge, "reference")
+    for statement in result.statements:
+        session.add(statement)
+    assert session.value("collective.default") == "wrong"
+    assert session.value("collective.p2p_off") == "pass"
+    assert session.value("collective.shm_off") is None  # oneCCL has no such variant
+    assert session.value("gpu.vendor") == "intel"
+    assert session.value("gpu.model") == "Intel(R) Fake GPU"
+    assert session.value("nccl.version") is None
+    assert result.tested.plan.backend == "xccl"
+
+
 def test_every_step_of_the_gpu_branch_ran(broken):
     run = broken.tested.run("p2p_off")
     events = run.ended.end.ranks[0].events
@@ -78,29 +99,25 @@ def test_two_nodes_meet_at_an_address(torch_python):
 
 
 def test_it_needs_no_more_than_torch_and_old_pythons_parse_it():
-    for name in ("rank.py", "janitor.py"):
-        tree = ast.parse(program(name), feature_version=(3, 8))
-        imported = {
-            alias.name.partition(".")[0]
-            for node in ast.walk(tree)
-            if isinstance(node, ast.Import)
-            for alias in node.names
-        }
-        assert "torch" not in imported  # by name, when its turn has come
-        assert imported <= {
-            "contextlib",
-            "ctypes",
-            "datetime",
-            "faulthandler",
-            "importlib",
-            "json",
-            "os",
-            "shutil",
-        } | {
-            "signal",
-            "sys",
-            "time",
-        }
+    tree = ast.parse(program("rank.py"), feature_version=(3, 8))
+    imported = {
+        alias.name.partition(".")[0]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import)
+        for alias in node.names
+    }
+    assert "torch" not in imported  # by name, when its turn has come
+    assert imported <= {
+        "ctypes",
+        "datetime",
+        "faulthandler",
+        "importlib",
+        "json",
+        "os",
+        "signal",
+        "sys",
+        "time",
+    }
 
 
 def test_patterns_tell_ranks_apart_and_sums_are_exact():

@@ -9,9 +9,9 @@ import time
 import pytest
 
 from gpudoctor.probes.collective import ranks as supervisor
-from gpudoctor.probes.collective.janitor import marked
 from gpudoctor.probes.collective.nursery import Nursery
 from gpudoctor.probes.collective.outcome import conclude
+from gpudoctor.probes.janitor import marked
 
 SAY = """
 import json, sys, time

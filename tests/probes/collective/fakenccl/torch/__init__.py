@@ -18,6 +18,7 @@ del sys.modules["torch"]
 torch = importlib.import_module("torch")
 dist = importlib.import_module("torch.distributed")
 
+API = os.environ.get("FAKE_API", "cuda")
 CURE = os.environ.get("FAKE_CURE", "NCCL_P2P_DISABLE=1").partition("=")
 BREAKS = os.environ.get("FAKE_BREAKS", "")
 PAIRS = [tuple(map(int, p.split("-"))) for p in os.environ.get("FAKE_PAIRS", "").split(",") if p]
@@ -43,8 +44,8 @@ def _broken():
 
 
 def init_process_group(backend, device_id=None, **more):
-    assert backend == "nccl"
-    assert device_id is None or device_id.type == "cuda"
+    assert backend == {"cuda": "nccl", "xpu": "xccl"}[API]
+    assert device_id is None or device_id.type == API
     devices = _devices()
     if len(set(devices)) < len(devices):
         _say(f"WARN Duplicate GPU detected : rank 0 and rank 1 both on CUDA device {devices[0]}000")
@@ -75,16 +76,18 @@ def _copy(self, other, *arguments, **more):
 
 
 def _properties(device):
+    if API == "xpu":
+        return types.SimpleNamespace(name="Intel(R) Fake GPU", total_memory=24 << 30)
     return types.SimpleNamespace(
         name="NVIDIA Fake GPU", major=8, minor=9, total_memory=24 << 30, uuid=f"fake-{device}"
     )
 
 
 dist.init_process_group, dist.all_reduce = init_process_group, all_reduce
-torch.version.cuda = "12.8"
+setattr(torch.version, API, "12.8")
 torch.Tensor.copy_with_right_data = torch.Tensor.copy_
 torch.Tensor.copy_ = _copy
-torch.Tensor.cuda = lambda self, device=None: self.clone()
+setattr(torch.Tensor, API, lambda self, device=None: self.clone())
 for _name, _value in {
     "is_available": lambda: True,
     "device_count": lambda: int(os.environ["FAKE_GPUS"]),
@@ -94,5 +97,7 @@ for _name, _value in {
     "set_per_process_memory_fraction": lambda fraction, device=None: None,
     "can_device_access_peer": lambda one, other: True,
 }.items():
-    setattr(torch.cuda, _name, _value)
+    setattr(getattr(torch, API), _name, _value)
+for _name in ("set_per_process_memory_fraction", "can_device_access_peer") if API == "xpu" else ():
+    delattr(torch.xpu, _name)  # older releases of torch do not have them
 torch.cuda.nccl.version = lambda: (2, 27, 3)

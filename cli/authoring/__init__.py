@@ -1,0 +1,1 @@
+"""What ``gpudoctor kb`` does for authors: case files, gaps, citations, skeletons of entries."""

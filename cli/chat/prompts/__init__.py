@@ -1,0 +1,7 @@
+"""What the conversation waits for: a complaint, a choice of symptoms, an answer, a decision, news of a remedy."""
+
+from .asking import Asking, Contradiction
+from .opening import Offer, Opening
+from .remedying import Idle, Remedies
+
+__all__ = ["Asking", "Contradiction", "Idle", "Offer", "Opening", "Remedies"]

@@ -1,0 +1,26 @@
+"""``gpudoctor search``: entries for words or an error line."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from ..errors import OK
+from ..inputs.knowledge import load_knowledge
+from ..render.screen import Screen, paint, terminal_width, wants_color
+
+
+def search(arguments: argparse.Namespace) -> int:
+    """Print entries that match the words or the error line; exit 0 also when nothing does."""
+    from ..content.search import find_entries
+
+    knowledge = load_knowledge(arguments.kb)
+    hits = find_entries(knowledge, " ".join(arguments.words))[:12]
+    screen = Screen(terminal_width(sys.stdout))
+    if not hits:
+        screen.line("Nothing in the knowledge base holds these words.")
+    for hit in hits:
+        screen.spans((f"{hit.kind:12}", "cyan"), (hit.id, "bold"))
+        screen.paragraph(hit.title, 12)
+    paint(screen, sys.stdout, wants_color(arguments.color, sys.stdout))
+    return OK

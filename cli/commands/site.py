@@ -1,0 +1,60 @@
+"""``gpudoctor site DIR``: the docs site."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from ...engine import EngineError
+from ...engine.writing import WritingError
+from ..errors import OK, UsageError
+from ..inputs.knowledge import load_knowledge
+from ..site.build import Site, prepare
+from ..site.catalogue import Catalogue
+from ..site.guides import GuideError
+from ..site.prose import ProseError
+from ..site.translations import TranslationError, Wording
+
+_MOST_PROBLEMS = 20
+
+
+def site(arguments: argparse.Namespace) -> int:
+    """Build the site into a folder. Raises UsageError if it would be broken."""
+    started = time.perf_counter()
+    target = Path(arguments.dir)
+    url = arguments.site_url or ""
+    wording = Wording()
+    renderer = _renderer(wording)
+    knowledge = load_knowledge(arguments.kb)
+    try:
+        prepare(target)
+        built = Site(Catalogue(knowledge), renderer, wording, target, url)
+        pages, problems = built.build(arguments.jobs)
+    except WritingError as error:
+        raise UsageError(str(error)) from None
+    except OSError as error:
+        raise UsageError(f"{error.filename or target}: cannot be written: {error.strerror}") from None
+    except (EngineError, ProseError, GuideError, TranslationError) as error:
+        raise UsageError(f"the site is not built: {error}") from None
+    if problems:
+        more = len(problems) - _MOST_PROBLEMS
+        listed = "\n  ".join([*problems[:_MOST_PROBLEMS], *([f"and {more} more"] if more > 0 else [])])
+        raise UsageError(f"the site is broken:\n  {listed}")
+    took = time.perf_counter() - started
+    sys.stdout.write(f"{pages} pages in {target}, {took:.1f} s; begin with {target / 'index.html'}\n")
+    if not url:
+        sys.stderr.write("gpudoctor: no sitemap.xml without --site-url: it needs whole addresses\n")
+    return OK
+
+
+def _renderer(wording: Wording) -> Any:
+    try:
+        from ..site.templating import environment
+    except ModuleNotFoundError as error:
+        if error.name not in ("jinja2", "markupsafe"):
+            raise
+        raise UsageError("the site needs Jinja2: pip install 'gpudoctor[site]'") from None
+    return environment(wording)

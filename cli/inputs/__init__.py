@@ -1,0 +1,1 @@
+"""What a person gives: the options' knowledge base, facts, reports, machine, hosts and sessions, read and judged."""

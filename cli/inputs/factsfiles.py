@@ -1,0 +1,107 @@
+"""``--facts`` with facts of one node or of many: finds the files, reads each, and says what is wrong with them."""
+
+from __future__ import annotations
+
+import glob
+import os
+
+from ...engine import EngineError, Session
+from ...engine.facts.factsfile import read_any
+from ...engine.facts.hostlist import HOST, HostListError, unfold
+from ...engine.facts.nodefacts import Capture, CaptureReader, said_by
+from ...engine.fleet import BROKEN, Finding, Fleet, assemble
+from ..errors import UsageError
+from .texts import read_text
+
+LARGEST = 4 << 20
+_LARGEST_LIST = 4 << 20
+_SUFFIXES = (".json", ".yaml", ".yml")
+
+
+def read_nodes(session: Session, names: list[str], expect: str | None) -> Fleet | None:
+    """Add facts of the whole job to the session; the nodes, if there are several or some are missing.
+
+    Captures that cannot be read are findings where other nodes are there, and an error where there are none.
+    """
+    type_of = session.knowledge.vocabulary.spec
+    reader = CaptureReader(type_of)
+    captures: list[Capture] = []
+    trouble: list[Finding] = []
+    failed: list[UsageError] = []
+    for name in names:
+        for path in [name] if name == "-" else expand(name):
+            where = "standard input" if path == "-" else path
+            try:
+                text = read_text(path, LARGEST)
+                found = read_any(text, where, reader, type_of)
+            except (UsageError, EngineError) as error:
+                if not _may_be_capture(path):
+                    raise
+                failed.append(UsageError(str(error)))
+                trouble.append(Finding(BROKEN, _host_of(path), str(error)))
+                continue
+            captures += found.captures
+            for statement in found.statements:
+                session.add(statement)
+    if failed and not captures:
+        raise failed[0]
+    wanted = read_expected(expect) if expect is not None else 0
+    if len(captures) == 1 and not trouble and wanted in (0, 1):
+        for statement in said_by(captures[0]):
+            session.add(statement)
+        return None
+    if not captures:
+        if expect is not None:
+            raise UsageError("--expect goes with captures of nodes: --facts 'nodes/*.json'")
+        return None
+    return assemble(captures, reader, type_of, trouble, wanted)
+
+
+def add_facts(session: Session, names: list[str]) -> None:
+    """Add facts of the whole job to the session, where the nodes come from elsewhere. Raises UsageError."""
+    if names and read_nodes(session, names, None) is not None:
+        raise UsageError(
+            f"{', '.join(names)}: facts of several nodes do not go here: give facts of the job or of one node"
+        )
+
+
+def expand(name: str) -> list[str]:
+    """The files that a name, a folder or a pattern means, sorted. Raises UsageError."""
+    if os.path.isdir(name):
+        try:
+            with os.scandir(name) as entries:
+                found = sorted(e.path for e in entries if e.name.endswith(_SUFFIXES) and e.is_file())
+        except OSError as error:
+            raise UsageError(f"{name}: cannot be read: {error.strerror}") from None
+        if not found:
+            raise UsageError(f"{name}: the folder holds no facts files ({', '.join(_SUFFIXES)})")
+        return found
+    if os.path.exists(name) or not glob.has_magic(name):
+        return [name]
+    found = sorted(path for path in glob.glob(name, recursive=True) if not os.path.isdir(path))
+    if not found:
+        raise UsageError(f"{name}: no file matches")
+    return found
+
+
+def read_expected(text: str) -> int | list[str]:
+    """A number of nodes, or names from a host file or a folded list. Raises UsageError."""
+    if text.isdecimal():
+        return int(text)
+    try:
+        hosts = unfold(read_text(text, _LARGEST_LIST) if os.path.isfile(text) else text)
+    except HostListError as error:
+        raise UsageError(f"--expect: {error}") from None
+    if not hosts:
+        raise UsageError(f"--expect: {text} names no hosts")
+    return hosts
+
+
+def _may_be_capture(path: str) -> bool:
+    return path.endswith(".json")
+
+
+def _host_of(path: str) -> str:
+    """The node that a file was to hold: files are named after hosts."""
+    stem = os.path.splitext(os.path.basename(path))[0]
+    return stem if HOST.match(stem) else ""

@@ -1,0 +1,1 @@
+"""Lines on standard error that say how far something has come; on a terminal only."""

@@ -1,0 +1,116 @@
+"""The blocks of a report on a screen: indents, colours, lines that are wrapped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ...language import ENGLISH, Language
+from ..screen import Screen, columns
+from .blocks import (
+    TERMINAL,
+    Block,
+    Candidate,
+    Commands,
+    Heading,
+    Item,
+    Json,
+    Line,
+    Numbered,
+    Paragraph,
+    Report,
+    Section,
+    Space,
+    Span,
+    Step,
+)
+from .forms import FULL, blocks
+from .remedies import remedies
+
+_INDENTS = (0, 2, 5, 12)
+_COMMANDS = (0, 2, 4, 10)
+_STANDING = 9
+"""Columns of a standing, so that the ids under one another begin alike."""
+
+
+def text_report(
+    document: Json, width: int = 80, language: Language = ENGLISH, form: tuple[Section, ...] = FULL
+) -> Screen:
+    """Lay a diagnosis out."""
+    screen = Screen(width, language)
+    lay_out(screen, blocks(Report(document, language.say), form, TERMINAL))
+    return screen
+
+
+def lay_out_remedies(screen: Screen, listed: list[Json]) -> list[tuple[int, str]]:
+    """Lay remedies out that stand alone; the addresses that they cite, with their numbers."""
+    report = Report({}, screen.say)
+    lay_out(screen, (block for block in remedies(report, listed) if block.only in ("", TERMINAL)))
+    return [(number, url) for url, number in report.citations.items()]
+
+
+def lay_out(screen: Screen, listed: Iterable[Block]) -> None:
+    """Put blocks on a screen."""
+    for block in listed:
+        if isinstance(block, Heading):
+            screen.heading(block.text)
+        elif isinstance(block, Space):
+            screen.line()
+        elif isinstance(block, Line):
+            _line(screen, block)
+        elif isinstance(block, Paragraph):
+            label = " " * columns(block.label) if block.repeated else block.label
+            screen.paragraph(_plain(block.spans), _INDENTS[block.depth], block.tone, label)
+        elif isinstance(block, Item):
+            _item(screen, block)
+        elif isinstance(block, Numbered):
+            title = (f"{block.number}. ", "bold"), (block.title.text, "bold")
+            screen.spans(*title, (f"  [{block.kind}]", "cyan"), indent=2)
+        elif isinstance(block, Step):
+            screen.paragraph(block.text, 5, first=f"{block.number}) ")
+        elif isinstance(block, Commands):
+            for line in block.text.splitlines():
+                screen.line(line, "green", _COMMANDS[block.depth])
+        elif isinstance(block, Candidate):
+            _candidate(screen, block)
+
+
+def _line(screen: Screen, block: Line) -> None:
+    if block.wrap:
+        screen.spans(*_toned(block.spans))
+    else:
+        screen.line(_plain(block.spans), block.spans[0].tone, _INDENTS[block.depth])
+
+
+def _item(screen: Screen, block: Item) -> None:
+    spans = _toned(block.spans)
+    if any(tone for _, tone in spans):
+        screen.spans((block.label, ""), *spans, indent=2)
+    else:
+        screen.paragraph(_plain(block.spans), 2, block.tone, block.label)
+    for note in block.notes:
+        if note.only in ("", TERMINAL):
+            screen.paragraph(note.text, block.notes_indent, note.tone)
+
+
+def _candidate(screen: Screen, block: Candidate) -> None:
+    standing = block.standing.text.ljust(_STANDING) + " "
+    screen.spans((standing, block.standing.tone), (block.incident.text, block.incident.tone), indent=2)
+    screen.paragraph(block.title.text, 12)
+    lay_out(screen, block.details)
+
+
+def _plain(spans: tuple[Span, ...]) -> str:
+    return "".join(span.text for span in spans if span.only in ("", TERMINAL))
+
+
+def _toned(spans: tuple[Span, ...]) -> list[tuple[str, str]]:
+    """Texts with their styles, neighbours of one style as one."""
+    out: list[tuple[str, str]] = []
+    for span in spans:
+        if span.only not in ("", TERMINAL):
+            continue
+        if out and out[-1][1] == span.tone:
+            out[-1] = (out[-1][0] + span.text, span.tone)
+        else:
+            out.append((span.text, span.tone))
+    return out

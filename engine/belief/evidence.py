@@ -1,0 +1,136 @@
+"""What speaks for and against one incident, counted by kind; and what the kinds are worth together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from math import log2
+from typing import NamedTuple, Protocol
+
+from ..knowledge.concerns import ROAD, Concerns
+from ..knowledge.resemblance import Resembling
+from ..model import DENIAL, FREQUENCIES, WEIGHTS, Condition, FactSpec, Incident, Test
+from ..rules import DENIED, MISSING, RULED_OUT, Conclusion, Truth, denial_of, evaluate, leaves
+from .table import WORTH
+
+PROOF = 6.0
+"""Bits that a proof promises as long as only a part of it is known."""
+_PLACES = 5
+"""Doublings of the place among resembling pages after which resemblance adds nothing."""
+
+
+class Known(Protocol):
+    """What belief asks of a consultation."""
+
+    def truth(self, leaf: Test) -> Truth:
+        """Whether a test holds now."""
+
+    def roads(self) -> frozenset[str]:
+        """What the person comes with: the roads that are known."""
+
+    def vendor(self) -> str:
+        """The vendor of the GPUs, or nothing."""
+
+    def holds_sign(self, fact: str) -> bool:
+        """Whether a sign is known to be there."""
+
+
+class Reading(NamedTuple):
+    """An incident with what belief needs of its record, worked out once."""
+
+    incident: Incident
+    roads: frozenset[str]
+    denials: tuple[Condition | None, ...]
+    circumstances: tuple[Test, ...]
+    signs: Mapping[str, float]  # every sign that it reads, with its rarity in bits
+
+
+def read_incident(
+    incident: Incident, type_of: Callable[[str], FactSpec], concerns: Concerns, roads: frozenset[str]
+) -> Reading:
+    """The record as belief needs it."""
+    tests = {leaf for c in incident.conditions("suggests", "confirms") for leaf in leaves(c.when)}
+    needed = {leaf for c in incident.conditions("requires") for leaf in leaves(c.when)}
+    signs = sorted({t.fact for t in tests if _is_sign(type_of(t.fact)) and not t.fact.startswith(ROAD)})
+    beside = sorted((t for t in tests | needed if not _is_sign(type_of(t.fact))), key=repr)
+    return Reading(
+        incident,
+        roads,
+        tuple(denial_of(e.when, lambda name: type_of(name).sign) for e in incident.suggests),
+        tuple(beside),
+        {name: concerns.rarity(name) for name in signs},
+    )
+
+
+def _is_sign(spec: FactSpec) -> bool:
+    return spec.sign and not spec.harmless
+
+
+def count(
+    reading: Reading, known: Known, rarity: Callable[[str], float], near: Resembling | None
+) -> dict[str, float]:
+    """How much of each kind of evidence there is; see ``table`` for what the kinds are worth."""
+    incident, truth = reading.incident, known.truth
+    held: list[float] = []
+    part = denied = 0.0
+    for evidence, denial in zip(incident.suggests, reading.denials, strict=True):
+        now = evaluate(evidence.when, truth)
+        if now is True:
+            held.append(WEIGHTS[evidence.weight])
+        elif denial is not None and evaluate(denial, truth) is True:
+            denied += DENIAL[evidence.weight]
+        elif now is None and _begun(evidence.when, reading, known):
+            part = max(part, WEIGHTS[evidence.weight])
+    proofs = [(evaluate(c, truth), c) for c in incident.confirms]
+    if any(now is None and _begun(c, reading, known) for now, c in proofs):
+        part = PROOF
+    required = [evaluate(c, truth) for c in incident.requires]
+    circumstances = [(test, truth(test)) for test in reading.circumstances]
+    fitting = [test for test, now in circumstances if now is True]
+    rare = [bits for name, bits in reading.signs.items() if known.holds_sign(name)]
+    vendor, roads = known.vendor(), known.roads()
+    return {
+        "proof": float(any(now is True for now, _ in proofs) and all(r is True for r in required)),
+        "best": max(held, default=0.0),
+        "more": log2(max(len(held), 1)),
+        "part": 0.0 if held else part,
+        "rare": max(rare, default=0.0),
+        "accounts": log2(1 + sum(map(known.holds_sign, incident.explains))),
+        "fits": log2(1 + len(fitting)),
+        "fits_rare": log2(1 + sum(rarity(test.fact) for test in fitting)),
+        "clashes": float(sum(now is False for _, now in circumstances)),
+        "met": float(required.count(True)),
+        "open": float(required.count(None)),
+        "frequency": FREQUENCIES[incident.frequency],
+        "denied": denied,
+        "vendor": float(vendor not in ("", "none") and vendor not in incident.vendors),
+        "road": float(bool(roads & reading.roads)),
+        "other_road": float(bool(roads and reading.roads and not roads & reading.roads)),
+        "resembles": near.strength * near.share**2 if near else 0.0,
+        "resembles_place": near.strength * max(0.0, 1 - log2(1 + near.place) / _PLACES) if near else 0.0,
+    }
+
+
+def against(reading: Reading, truth: Callable[[Test], Truth]) -> list[Conclusion]:
+    """What speaks against an incident, in the order of its page: exclusions, failed requirements, missed signs."""
+    incident = reading.incident
+    found = [
+        (RULED_OUT, incident.id, i) for i, c in enumerate(incident.excludes) if evaluate(c, truth) is True
+    ]
+    found += [
+        (MISSING, incident.id, i) for i, c in enumerate(incident.requires) if evaluate(c, truth) is False
+    ]
+    return found + [
+        (DENIED, incident.id, i)
+        for i, denial in enumerate(reading.denials)
+        if denial is not None and evaluate(denial, truth) is True
+    ]
+
+
+def _begun(condition: Condition, reading: Reading, known: Known) -> bool:
+    """Whether a sign of the condition holds already."""
+    return any(leaf.fact in reading.signs and known.truth(leaf) is True for leaf in leaves(condition))
+
+
+def worth(counted: Mapping[str, float]) -> float:
+    """The bits of all evidence together."""
+    return sum(WORTH[kind] * amount for kind, amount in counted.items())

@@ -1,0 +1,340 @@
+"""A session: facts come and go, and what follows from them is always at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ..belief import DROPPED_BITS, EXCLUDED, Standing, by_owner, ranked, stand
+from ..belief.candidates import candidates
+from ..belief.evidence import Reading, against, count, read_incident, worth
+from ..belief.trust import trust_of
+from ..facts import (
+    ANSWER,
+    ERROR_LINE,
+    REPORT,
+    RULE,
+    TRUSTS,
+    WORDS,
+    CannotTell,
+    Fact,
+    FactStore,
+    Origin,
+    Settled,
+    Statement,
+    Value,
+)
+from ..knowledge import Knowledge
+from ..knowledge.concerns import ROAD, roads_of
+from ..knowledge.resemblance import Resembling, words_of
+from ..model import ROADS, FactSpec, Test
+from ..rules import (
+    CONFIRMED,
+    MISSING,
+    RULED_OUT,
+    SUGGESTED,
+    Conclusion,
+    Matcher,
+    MatcherError,
+    Predicate,
+    Truth,
+    starts,
+    witnesses,
+)
+
+
+def make_matcher(knowledge: Knowledge, engine: str = "auto") -> Matcher:
+    """The rule engine by name; ``auto`` takes durable-rules where it can be loaded."""
+    if engine in ("auto", "durable"):
+        from ..rules.durable import DurableJoin
+        from ..rules.workingmemory import WorkingMemory
+
+        try:
+            join = DurableJoin(knowledge.rulesets())
+        except MatcherError:
+            if engine == "durable":
+                raise
+        else:
+            return WorkingMemory(knowledge.layout, knowledge.vocabulary.spec, join)
+    from ..rules.reference import ReferenceMatcher
+
+    return ReferenceMatcher(knowledge.reference_ruleset())
+
+
+class Consultation:
+    """Facts in, standings out. Not for use from several threads at once.
+
+    ``engine`` is ``auto``, ``durable`` or ``reference``. Raises MatcherError if ``durable`` is asked for and
+    cannot be loaded.
+    """
+
+    def __init__(self, knowledge: Knowledge, engine: str = "auto") -> None:
+        self.knowledge = knowledge
+        self._type_of = knowledge.vocabulary.spec
+        self._store = FactStore(self._type_of)
+        self._matcher = make_matcher(knowledge, engine)
+        self._error_lines: dict[Origin, None] = {}
+        self._tests: dict[Test, Predicate] = {}
+        self._standings: list[Standing] | None = None
+        self._words: dict[Fact, None] = {}
+        self._nearest: list[Resembling] | None = None
+        self._hints: frozenset[str] | None = None
+        self._readings: dict[str, Reading] = {}
+        self._read = 0
+        self.notes: list[str] = []
+        self.partial = False
+
+    @property
+    def engine(self) -> str:
+        """The rule engine in use: ``durable`` or ``reference``."""
+        return self._matcher.name
+
+    def close(self) -> None:
+        """Free what the rule engine holds."""
+        self._matcher.close()
+
+    def note(self, text: str, partial: bool = False) -> None:
+        """Say something about the run; ``partial``: not all of the evidence was read."""
+        self.notes.append(text)
+        self.partial = self.partial or partial
+
+    # Statements
+
+    def add(self, statement: Statement) -> None:
+        """Take a fact, or that it cannot be established, from a probe, a report or a file."""
+        if isinstance(statement, Fact) and statement.name == ERROR_LINE:
+            self._error_lines[statement.origin] = None
+            self._standings = None
+            return
+        if isinstance(statement, Fact) and statement.name == WORDS:
+            self._words[statement] = None
+            self._standings = self._nearest = self._hints = None
+            return
+        self._store.add(statement)
+        self._read += statement.origin.kind == REPORT
+        self._update(statement.name)
+
+    def tell(self, name: str, value: Any, where: str = "") -> None:
+        """A person's answer; replaces an earlier one. Raises FactError."""
+        spec = self._type_of(name)
+        fact = Fact(name, _typed(spec, value), Origin(ANSWER, where))
+        self._store.drop(name, (ANSWER,))
+        self.add(fact)
+
+    def cannot_tell(self, name: str, reason: str = "the person does not know") -> None:
+        """A person cannot answer; never taken for "no". Replaces an earlier answer."""
+        self._type_of(name)
+        self._store.drop(name, (ANSWER,))
+        self.add(CannotTell(name, reason, Origin(ANSWER)))
+
+    def withdraw(self, statement: Statement) -> None:
+        """Take back one thing that was added."""
+        if isinstance(statement, Fact) and statement.name == ERROR_LINE:
+            self._error_lines.pop(statement.origin, None)
+            self._standings = None
+        elif isinstance(statement, Fact) and statement.name == WORDS:
+            self._words.pop(statement, None)
+            self._standings = self._nearest = self._hints = None
+        elif self._store.remove(statement):
+            self._read -= statement.origin.kind == REPORT
+            self._update(statement.name)
+
+    def forget(self, name: str) -> bool:
+        """Take the answer to ``name`` back, or whatever else was said of it; whether there was anything."""
+        gone = self._store.drop(name, (ANSWER,)) or self._store.drop(name)
+        self._read = sum(s.origin.kind == REPORT for s in self._store.statements())
+        self._update(name)
+        return gone
+
+    def _update(self, name: str) -> None:
+        settled = self._store.settle(name)
+        self._matcher.assign(name, settled.value if settled else None)
+        self._standings = self._nearest = None
+
+    # What holds
+
+    def value(self, name: str) -> Value | None:
+        """The value of a fact, told or derived; None if it is not known."""
+        return self._matcher.value(name)
+
+    def settled(self, name: str) -> Settled | None:
+        """A fact with its origins and conflicts, or why it cannot be established; None if never mentioned."""
+        told = self._store.settle(name)
+        if told is not None and told.value is not None:
+            return told
+        derived = self._matcher.derived().get(name)
+        if derived is None:
+            return told
+        value, index = derived
+        spec = self._type_of(name)
+        place = f"{spec.path}#{index + 1}"
+        return Settled(name, value, (Origin(RULE, place, _because(spec, index), self._trust(spec, index)),))
+
+    def _trust(self, spec: FactSpec, index: int) -> str:
+        """What a rule concludes is trusted as far as the least trusted fact under it."""
+        under = witnesses(spec.derived[index].when, self.truth)
+        known = [found for leaf in under for name in leaf.reads if (found := self.settled(name))]
+        return max((found.trust for found in known), key=TRUSTS.index, default="")
+
+    def is_open(self, name: str) -> bool:
+        """Whether nobody spoke of a fact and no rule concluded it."""
+        return not self._store.speaks_of(name) and self._matcher.value(name) is None
+
+    @property
+    def has_read(self) -> bool:
+        """Whether anything was read from a report."""
+        return self._read > 0
+
+    def facts(self) -> list[Settled]:
+        """Every fact that is known, or known not to be knowable, sorted by name."""
+        names = {*self._store.names(), *self._matcher.derived()}
+        return [found for name in sorted(names) if (found := self.settled(name)) is not None]
+
+    def statements(self) -> list[Statement]:
+        """Everything that was said, for saving."""
+        return [*self._store.statements(), *sorted(self._words, key=lambda fact: fact.origin.order())]
+
+    def error_lines(self) -> list[Origin]:
+        """Error lines of reports that no signature knows."""
+        return sorted(self._error_lines, key=lambda origin: origin.order())
+
+    def truth(self, test: Test) -> Truth:
+        """Whether one test holds now."""
+        predicate = self._tests.get(test)
+        if predicate is None:
+            predicate = self._tests[test] = Predicate(test, self._type_of(test.fact))
+        values = {name: value for name in test.reads if (value := self.value(name)) is not None}
+        return predicate.holds(values)
+
+    # What follows
+
+    def standings(self) -> list[Standing]:
+        """Every incident for which something speaks, best first; ruled-out ones last."""
+        if self._standings is None:
+            self._standings = ranked(self._stand())
+        return self._standings
+
+    def _stand(self) -> list[Standing]:
+        owners = by_owner(self._matcher.conclusions())
+        near = {one.id: one for one in self.nearest()}
+        found = []
+        for name in self._to_weigh(owners):
+            reading = self.reading(name)
+            # Rules are brought in as they are triggered: of others the matcher need not know everything.
+            concluded = owners[name] if _is_spoken_for(owners.get(name, ())) else against(reading, self.truth)
+            counted = count(reading, self, self.knowledge.concerns.rarity, near.get(name))
+            standing = stand(reading.incident, concluded, worth(counted), self)
+            if self._is_shown(reading, standing, concluded):
+                if standing.evidence > DROPPED_BITS or standing.standing == EXCLUDED:
+                    found.append(standing)
+            elif not standing.contested and self._is_in_question(standing, concluded, counted):
+                found.append(standing)
+        return found
+
+    def _to_weigh(self, owners: Mapping[str, list[Conclusion]]) -> list[str]:
+        known = [f.name for f in self.facts() if f.value is not None]
+        signs = [name for name in known if self.holds_sign(name)]
+        spoken = {owner for owner, found in owners.items() if _is_spoken_for(found)}
+        weighed = candidates(self.knowledge.concerns, signs, known, self.roads(), self.nearest())
+        return sorted(spoken.union(weighed))
+
+    def _is_shown(self, reading: Reading, standing: Standing, concluded: Iterable[Conclusion]) -> bool:
+        """Whether an entry that a sign starts speaks for the incident."""
+        return any(
+            kind == CONFIRMED
+            or (
+                kind == SUGGESTED
+                and starts(reading.incident.suggests[index], lambda n: self._type_of(n).sign)
+            )
+            for kind, _, index in concluded
+        )
+
+    def _is_in_question(
+        self, standing: Standing, concluded: Iterable[Conclusion], counted: Mapping[str, float]
+    ) -> bool:
+        """Whether an incident for which no entry speaks yet may be the case: a sign of it or its road is there."""
+        refuted = any(kind in (RULED_OUT, MISSING) for kind, _, _ in concluded)
+        comes_with = counted["road"] and (
+            counted["fits"] or self._known_roads()
+        )  # a hint alone is too little
+        fits = not counted["vendor"] and (counted["part"] or counted["rare"] or comes_with)
+        return bool(fits) and not refuted and standing.evidence >= 0
+
+    def reading(self, incident: str) -> Reading:
+        """The record of an incident as belief needs it."""
+        found = self._readings.get(incident)
+        if found is None:
+            record, concerns = self.knowledge.incident(incident), self.knowledge.concerns
+            roads = frozenset(roads_of(record, self._type_of))
+            found = self._readings[incident] = read_incident(record, self._type_of, concerns, roads)
+        return found
+
+    def nearest(self) -> list[Resembling]:
+        """The incidents whose pages share words with what was read or said, nearest first."""
+        if self._nearest is None:
+            words = [word for fact in self._words for word in words_of(str(fact.value))]
+            told = (s for s in self._store.statements() if isinstance(s, Fact) and s.value is True)
+            titles = (self._type_of(s.name) for s in told if s.origin.kind != REPORT)
+            words += [word for spec in titles if spec.sign for word in words_of(spec.title)]
+            self._nearest = self.knowledge.resemblance.nearest(words) if words else []
+        return self._nearest
+
+    def holds_sign(self, fact: str) -> bool:
+        """Whether a sign of trouble is known to be there."""
+        if fact.startswith(ROAD) or self._matcher.value(fact) is not True:
+            return False
+        spec = self._type_of(fact)
+        return spec.sign and not spec.harmless
+
+    def roads(self) -> frozenset[str]:
+        """What the person comes with, as far as it is known; else what the words of the report hint at."""
+        return self._known_roads() or self._hinted()
+
+    def _known_roads(self) -> frozenset[str]:
+        names = self.knowledge.vocabulary
+        return frozenset(r for r in ROADS if f"road.{r}" in names and self.value(f"road.{r}") is True)
+
+    def _hinted(self) -> frozenset[str]:
+        if not self._error_lines and any(
+            self._type_of(f.name).harmless for f in self.facts() if f.value is True
+        ):
+            return frozenset()  # what sounds like trouble is known to be none
+        if self._hints is None:
+            from ..language.hints import roads_hinted
+
+            self._hints = roads_hinted(" ".join(str(fact.value) for fact in self._words))
+        return self._hints
+
+    def vendor(self) -> str:
+        """The vendor of the GPUs, or nothing."""
+        return str(self.value("gpu.vendor") or "")
+
+    def trust(self, fact: str) -> int:
+        """How far what holds of a fact is trusted."""
+        settled = self.settled(fact)
+        return trust_of(settled.origins if settled else ())
+
+    def is_contested(self, fact: str) -> bool:
+        """Whether somebody says otherwise of a fact."""
+        settled = self._store.settle(fact)
+        return bool(settled and settled.conflicts)
+
+    def hindrances(self, remedy: str) -> list[int]:
+        """The ``applies`` entries of a remedy that are known not to hold here."""
+        return sorted(index for kind, _, index in self._matcher.conclusions_on(remedy) if kind == "hindered")
+
+
+def _is_spoken_for(concluded: Iterable[Conclusion]) -> bool:
+    return any(kind in (CONFIRMED, SUGGESTED) for kind, _, _ in concluded)
+
+
+def _typed(spec: FactSpec, value: Any) -> Value:
+    from ..facts import parse_value
+
+    return parse_value(spec, value)
+
+
+def _because(spec: FactSpec, index: int) -> str:
+    from ..rules import words
+
+    return words(spec.derived[index].when)

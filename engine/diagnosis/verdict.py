@@ -1,0 +1,111 @@
+"""The verdict of a run, the signs of trouble that nothing accounts for, and what must be known to call a machine clean.
+
+Absence of evidence is never health. "No known incident" is for evidence that was looked for and is clean: collective
+tests on GPUs that pass, or everything that the knowledge base wants known of such a machine (``clean`` of its README),
+without one sign of trouble. A sign of trouble that nothing accounts for is insufficient evidence, whatever else is
+known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..belief import CONFIRMED_STANDING, LIKELY, Standing
+from ..consultation import Consultation
+from ..facts import Settled
+from ..facts.trouble import is_trouble
+from ..rules import evaluate
+from .evidence import accounted_for
+
+DIAGNOSED, NARROWED, INSUFFICIENT, NO_KNOWN = (
+    "diagnosed",
+    "narrowed",
+    "insufficient evidence",
+    "no known incident",
+)
+EXIT_STATUS = {DIAGNOSED: 1, NARROWED: 1, INSUFFICIENT: 3, NO_KNOWN: 0}
+LEAD_BITS = 2.0
+"""An incident clearly leads when its score is this far above the next one's."""
+
+
+def loose_facts(session: Consultation, standing: list[Standing], facts: list[Settled]) -> list[Settled]:
+    """Signs of trouble that no standing incident accounts for, those that tell most first."""
+    explained: set[str] = set()
+    for one in standing:
+        explained |= accounted_for(session, one, session.knowledge.incident(one.id))
+    told = {origin.where for f in facts if f.name in explained for origin in f.origins if origin.where}
+    loose = [
+        f
+        for f in facts
+        if f.name not in explained and _is_loose(session, f, bool(standing)) and not _is_told(f, told)
+    ]
+    return sorted(loose, key=lambda fact: session.knowledge.vocabulary.spec(fact.name).secondary)
+
+
+def _is_told(fact: Settled, told: set[str]) -> bool:
+    """Whether this is the sign of a known issue that is not the case here, in a line that something else explains."""
+    return fact.name.startswith("issue.") and all(origin.where in told for origin in fact.origins)
+
+
+def _is_loose(session: Consultation, fact: Settled, something_stands: bool) -> bool:
+    """Whether this is a sign of trouble. A test that failed, or a tool that hung, asks for an incident and for no
+    certain one: whatever stands accounts for it. A road is told by its symptoms."""
+    if fact.name.startswith("road."):
+        return False
+    spec = session.knowledge.vocabulary.spec(fact.name)
+    return is_trouble(spec, fact.value) and (spec.type == "bool" or not something_stands)
+
+
+def verdict_of(
+    session: Consultation, standing: list[Standing], facts: list[Settled], loose: list[Settled]
+) -> str:
+    """The verdict of a run."""
+    if standing:
+        first = standing[0]
+        if first.standing == CONFIRMED_STANDING:
+            return DIAGNOSED
+        if first.standing == LIKELY:
+            rivals = [s for s in standing[1:] if s.standing == LIKELY]
+            lead = first.score - rivals[0].score if rivals else LEAD_BITS
+            return DIAGNOSED if lead >= LEAD_BITS and not first.contested else NARROWED
+        return INSUFFICIENT
+    if session.partial or any(f.conflicts for f in facts):
+        # What was ruled out may rest on the wrong one of two statements, or on half a log.
+        return INSUFFICIENT
+    if loose or session.error_lines():
+        return INSUFFICIENT
+    return NO_KNOWN if _passes(session, facts) or is_examined(session) else INSUFFICIENT
+
+
+def _passes(session: Consultation, facts: Sequence[Settled]) -> bool:
+    """Whether collective tests were made on GPUs and all passed."""
+    return any(fact.value == "pass" and _is_outcome(session, fact.name) for fact in facts) and not any(
+        is_trouble(session.knowledge.vocabulary.spec(fact.name), fact.value) for fact in facts
+    )
+
+
+def _is_outcome(session: Consultation, name: str) -> bool:
+    """Whether a fact is an outcome of the collective test; gloo's says nothing of GPUs."""
+    if not name.startswith("collective.") or name.startswith("collective.gloo"):
+        return False
+    return "pass" in session.knowledge.vocabulary.spec(name).values
+
+
+def is_examined(session: Consultation) -> bool:
+    """Whether everything is known that must be known of such a machine before it may be called clean."""
+    return _asks(session) and not still_needed(session)
+
+
+def still_needed(session: Consultation) -> list[str]:
+    """What is not known and must be known of such a machine before it may be called clean."""
+    names = [
+        name
+        for need in session.knowledge.needs()
+        if evaluate(need.when, session.truth)
+        for name in need.facts
+    ]
+    return [name for name in dict.fromkeys(names) if session.value(name) is None]
+
+
+def _asks(session: Consultation) -> bool:
+    return any(evaluate(need.when, session.truth) for need in session.knowledge.needs())

@@ -1,0 +1,87 @@
+"""Facts files: a flat YAML map from fact names to values, taken whole or not at all.
+
+A value may also be ``{unknown: REASON}`` for a fact that could not be established. Several nodes stand
+under ``nodes: {NAME: {...}}``; what stands beside holds for all of them. What a probe wrote on a node (see
+``capture``) is a facts file as well.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ..errors import EngineError, FactError
+from .nodefacts import SCHEMA, Capture, CaptureReader
+from .statements import FILE, CannotTell, Fact, Origin, Statement
+from .typeof import TypeOf
+from .values import parse_value
+from .yamltext import Document, YamlError, read_yaml
+
+UNKNOWN = "unknown"
+NODES = "nodes"
+
+
+class FactsFile(NamedTuple):
+    """What one file says: of the whole job, and of nodes."""
+
+    statements: list[Statement]
+    captures: list[Capture]
+
+
+def read_any(text: str, where: str, reader: CaptureReader, type_of: TypeOf) -> FactsFile:
+    """A facts file of any kind. Raises FactError or YamlError with the place."""
+    if is_capture(text) or (where.endswith(".json") and not text.strip()):
+        return FactsFile([], [reader.read(text, where)])
+    document = read_yaml(text, where)
+    if not isinstance(document.data, dict) or NODES not in document.data:
+        return FactsFile(_statements(document, type_of), [])
+    nodes = document.data.pop(NODES)
+    if not isinstance(nodes, dict) or not all(isinstance(facts, dict) for facts in nodes.values()):
+        raise FactError('"nodes" maps names of nodes to their facts', document.place(NODES))
+    captures = []
+    for host, facts in nodes.items():
+        said = [
+            _statement(name, raw, document.place(NODES, host, name), type_of) for name, raw in facts.items()
+        ]
+        captures.append(reader.named(host, said, document.place(NODES, host)))
+    return FactsFile(_statements(document, type_of) if document.data else [], captures)
+
+
+def is_capture(text: str) -> bool:
+    """Whether a text is, or begins as, the JSON of a probe."""
+    start = text.lstrip()[:200]
+    return start.startswith("{") and (SCHEMA in start or '"schema"' in start)
+
+
+def read_facts(text: str, where: str, type_of: TypeOf) -> list[Statement]:
+    """The statements of a facts file. Raises FactError or YamlError with the place."""
+    return _statements(read_yaml(text, where), type_of)
+
+
+def _statements(document: Document, type_of: TypeOf) -> list[Statement]:
+    where = document.where
+    if document.data is None:
+        raise FactError("the file holds no facts", where)
+    if not isinstance(document.data, dict):
+        raise FactError("a facts file maps fact names to values, as in gpu.vendor: amd", f"{where}:1")
+    return [_statement(name, raw, document.place(name), type_of) for name, raw in document.data.items()]
+
+
+def statements_from(facts: dict[str, Any], where: str, type_of: TypeOf) -> list[Statement]:
+    """The statements of a mapping that was read already. Raises FactError."""
+    return [_statement(name, raw, where, type_of) for name, raw in facts.items()]
+
+
+def _statement(name: str, raw: Any, place: str, type_of: TypeOf) -> Statement:
+    origin = Origin(FILE, place)
+    try:
+        spec = type_of(name)
+        if isinstance(raw, dict) and list(raw) == [UNKNOWN]:
+            return CannotTell(name, str(raw[UNKNOWN] or "not stated"), origin)
+        if raw is None:
+            return CannotTell(name, "left empty", origin)
+        return Fact(name, parse_value(spec, raw), origin)
+    except EngineError as error:
+        raise FactError(error.message, place) from None
+
+
+__all__ = ["UNKNOWN", "FactsFile", "YamlError", "is_capture", "read_any", "read_facts", "statements_from"]

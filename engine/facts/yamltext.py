@@ -1,0 +1,99 @@
+"""YAML as text with places: every scalar stays the text that was written, every key knows its line.
+
+YAML's own types would turn the version ``6.10`` into ``6.1`` and the answer ``no`` into false; here
+the vocabulary gives the types.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import yaml
+
+from ..errors import EngineError
+
+_LOADER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+
+Path = tuple[str | int, ...]
+_LARGEST = 100_000
+_DEEPEST = 40
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+# What no terminal may get to see: "\\e" in double quotes is how YAML writes an escape in plain letters.
+
+
+class YamlError(EngineError):
+    """The text is not YAML, or says the same key twice."""
+
+
+class Document:
+    """Plain dicts, lists and strings in ``data``; the line of any path by ``line``."""
+
+    def __init__(self, data: Any, lines: dict[Path, int], where: str) -> None:
+        self.data = data
+        self.where = where
+        self._lines = lines
+
+    def line(self, path: Path) -> int:
+        """The line (from 1) on which the key or item at ``path``, or its nearest parent, stands."""
+        while path and path not in self._lines:
+            path = path[:-1]
+        return self._lines.get(path, 1)
+
+    def place(self, *path: str | int) -> str:
+        """``file:line`` of ``path``."""
+        return f"{self.where}:{self.line(path)}"
+
+
+def read_yaml(text: str, where: str, first_line: int = 1) -> Document:
+    """Parse one YAML document that begins on ``first_line`` of the file ``where``."""
+    try:
+        node = yaml.compose(text, Loader=_LOADER)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line = mark.line + first_line if mark else first_line
+        raise YamlError(f"this is not YAML: {error.problem or error.context}", f"{where}:{line}") from None
+    except yaml.YAMLError as error:
+        raise YamlError(f"this is not YAML: {str(error).splitlines()[0]}", where) from None
+    lines: dict[Path, int] = {}
+    # Without an anchor there are no aliases, and no more values than characters.
+    if node is not None and ("&" in text or len(text) > _LARGEST) and _size(node, {}) > _LARGEST:
+        raise YamlError("this YAML is too large once its aliases are written out", where)
+    return Document(_plain(node, (), lines, where, first_line), lines, where)
+
+
+def _size(node: Any, known: dict[int, int]) -> int:
+    """How many values the document has with its aliases written out; a circle counts as endless."""
+    if id(node) in known:
+        return known[id(node)]
+    known[id(node)] = _LARGEST + 1  # until it is known; a circle comes back here
+    children = [n for n in node.value if not isinstance(n, tuple)] if isinstance(node.value, list) else []
+    if isinstance(node, yaml.MappingNode):
+        children = [part for pair in node.value for part in pair]
+    known[id(node)] = min(1 + sum(_size(child, known) for child in children), _LARGEST + 1)
+    return known[id(node)]
+
+
+def _plain(node: Any, path: Path, lines: dict[Path, int], where: str, first: int) -> Any:
+    if node is None:
+        return None
+    if len(path) > _DEEPEST:
+        raise YamlError("this YAML is nested too deeply", f"{where}:{node.start_mark.line + first}")
+    lines.setdefault(path, node.start_mark.line + first)
+    if isinstance(node, yaml.ScalarNode):
+        null = not node.style and node.value in ("", "~", "null")
+        return None if null else _CONTROL.sub("", node.value)
+    if isinstance(node, yaml.SequenceNode):
+        return [_plain(item, (*path, i), lines, where, first) for i, item in enumerate(node.value)]
+    result: dict[str, Any] = {}
+    for key_node, value_node in node.value:
+        line = key_node.start_mark.line + first
+        if not isinstance(key_node, yaml.ScalarNode):
+            raise YamlError("a key must be plain text", f"{where}:{line}")
+        key = _CONTROL.sub("", key_node.value)
+        if key in result:
+            raise YamlError(f'"{key}" is given twice', f"{where}:{line}")
+        inside = (*path, key)
+        lines[inside] = line
+        result[key] = _plain(value_node, inside, lines, where, first)
+    return result

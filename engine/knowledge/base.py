@@ -1,0 +1,358 @@
+"""A knowledge base, ready for sessions: vocabulary, incidents, remedies, rules."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from ..errors import KnowledgeError
+from ..facts import Vocabulary
+from ..model import KNOWN_ISSUE, FactSpec, Incident, Need, Pitfall, Product, Remedy, Signature
+from ..rules import Program, compile_program, from_json
+from ..rules.layout import Layout
+from . import recordjson
+from .index import Index, cached_index
+from .layers import Layer
+
+if TYPE_CHECKING:
+    from ..rules.durable import DurableRulesets
+    from ..rules.reference import Ruleset
+    from .compiler import Records
+    from .concerns import Concerns
+    from .resemblance import Resemblance
+    from .search import Hit, Searchable
+
+BUILT_IN = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__)))), "kb")
+
+
+class Knowledge:
+    """Read-only and shared by any number of sessions. Records are read when they are first asked for."""
+
+    def __init__(self, index: Index | None, overlays: dict[str, dict[str, Any]] | None = None) -> None:
+        self._index = index
+        self._overlays = {**{kind: {} for kind in _FROM_JSON}, **(overlays or {})}
+        self._records: dict[tuple[str, str], Any] = {}
+        self.version = index.version if index else ""
+        self.digest = index.digest if index else ""
+        families = None if self._overlays["fact"] else index.part("families") if index else ()
+        self.vocabulary = Vocabulary(_Names(self._index, self._overlays["fact"]), self._fact, families)
+        self._issue_ids: frozenset[str] | None = None
+        self._layout: Layout | None = None
+        self._rulesets: DurableRulesets | None = None
+        self._reference: Ruleset | None = None
+        self._searchable: Searchable | None = None
+        self._laid_over: list[
+            tuple[dict[str, Any], dict[str, Any]]
+        ] = []  # resemblance and concerns of overlays
+        self._resemblance: Resemblance | None = None
+        self._concerns: Concerns | None = None
+        self._folders: list[str] = []
+
+    @classmethod
+    def load(cls, *overlays: str | os.PathLike[str], built_in: bool = True) -> Knowledge:
+        """The built-in knowledge base with folders laid over it; a later folder wins.
+
+        Without ``built_in`` the first folder is the knowledge base. Raises KnowledgeError.
+        """
+        folders = [os.fspath(folder) for folder in overlays]
+        if built_in:
+            folders.insert(0, BUILT_IN)
+        if not folders:
+            raise KnowledgeError("no knowledge base is named")
+        base = cls(open_index(folders[0]))
+        base._folders = folders[:1]
+        return base._with(folders[1:]) if folders[1:] else base
+
+    def _with(self, folders: list[str]) -> Knowledge:
+        from .compiler import concerns_table, read_folder, resemblance_index, search_documents
+        from .indexing import content_digests, digest
+        from .search import Searchable
+
+        laid: dict[str, dict[str, Any]] = {kind: {} for kind in _FROM_JSON}
+        current = self
+        searchable = self.searchable()
+        indexes: list[Any] = []
+        read: list[Records] = []
+        for folder in folders:
+            records = read_folder(folder, current)
+            searchable = searchable.under(Searchable.of(search_documents(records)))
+            beside = {name: current.remedy(name) for name in current.remedy_ids}
+            indexes.append(resemblance_index(records, beside))
+            read.append(records)
+            laid["fact"].update(records.facts)
+            laid["incident"].update(records.incidents)
+            laid["remedy"].update(records.remedies)
+            laid["product"].update(records.products)
+            laid["pitfall"].update(records.pitfalls)
+            before, current = current.digest, Knowledge(self._index, laid)
+            mark = "".join(content_digests(folder).values())
+            current.digest = f"{before}+{digest(mark)[:8]}"
+        type_of = current.vocabulary.spec
+        tables = [concerns_table(records, type_of) for records in read]
+        current._laid_over = list(zip(indexes, tables, strict=True))
+        current._searchable, current._folders = searchable, [*self._folders, *folders]
+        return current
+
+    def _names(self, kind: str) -> list[str]:
+        return list(_Names(self._index, self._overlays[kind], kind))
+
+    def _record(self, kind: str, name: str) -> Any:
+        key = (kind, name)
+        if key not in self._records:
+            found = self._overlays[kind].get(name)
+            if found is None:
+                data = self._index.part(f"{kind}:{name}") if self._index else None
+                if data is None:
+                    raise KnowledgeError(f'there is no {kind} "{name}"')
+                found = _FROM_JSON[kind](data)
+            self._records[key] = found
+        return self._records[key]
+
+    def _fact(self, name: str) -> FactSpec:
+        spec: FactSpec = self._record("fact", name)
+        return spec
+
+    @property
+    def incident_ids(self) -> list[str]:
+        """Every incident and known issue, sorted."""
+        return self._names("incident")
+
+    @property
+    def issue_ids(self) -> frozenset[str]:
+        """Those of the incidents that are known issues."""
+        if self._issue_ids is None:
+            listed = set(self._index.part(f"names:{KNOWN_ISSUE}") if self._index else ())
+            laid = self._overlays["incident"]
+            listed -= laid.keys()
+            self._issue_ids = frozenset(listed | {n for n, i in laid.items() if i.kind == KNOWN_ISSUE})
+        return self._issue_ids
+
+    @property
+    def fault_ids(self) -> list[str]:
+        """The incidents that are no known issues, sorted."""
+        issues = self.issue_ids
+        return [name for name in self.incident_ids if name not in issues]
+
+    @property
+    def product_ids(self) -> list[str]:
+        """Every product that has a table, sorted."""
+        return self._names("product")
+
+    def product(self, name: str) -> Product:
+        """A product by id. Raises KnowledgeError."""
+        found: Product = self._record("product", name)
+        return found
+
+    def packages(self) -> dict[str, str]:
+        """The fact that the version of a package establishes, by the name of the package in lower case."""
+        found: dict[str, str] = dict(self._index.part("packages")) if self._index else {}
+        for product in self._overlays["product"].values():
+            found.update((package.lower(), product.fact) for package in product.packages)
+        return found
+
+    @property
+    def pitfall_ids(self) -> list[str]:
+        """Every pitfall, sorted."""
+        return self._names("pitfall")
+
+    def pitfall(self, name: str) -> Pitfall:
+        """A pitfall by id. Raises KnowledgeError."""
+        found: Pitfall = self._record("pitfall", name)
+        return found
+
+    def issues_of(self, product: str) -> list[Incident]:
+        """The known issues that affect a product."""
+        listed: list[str] = (self._index.part(f"issues:{product}") if self._index else None) or []
+        laid = self._overlays["incident"]
+        listed = [name for name in listed if name not in laid]
+        listed += [n for n, i in laid.items() if any(one.product == product for one in i.affects)]
+        return [self.incident(name) for name in sorted(listed)]
+
+    @property
+    def remedy_ids(self) -> list[str]:
+        """Every remedy, sorted."""
+        return self._names("remedy")
+
+    def incident(self, name: str) -> Incident:
+        """An incident by id. Raises KnowledgeError."""
+        found: Incident = self._record("incident", name)
+        return found
+
+    def remedy(self, name: str) -> Remedy:
+        """A remedy by id. Raises KnowledgeError."""
+        found: Remedy = self._record("remedy", name)
+        return found
+
+    def facts(self) -> Iterator[FactSpec]:
+        """Every entry of the vocabulary, families included."""
+        for name in self._names("fact"):
+            yield self._fact(name)
+
+    def search(self, query: str, kinds: Iterable[str] = ()) -> list[Hit]:
+        """Entries that hold words of the query, best first; without ``kinds`` of every kind."""
+        from .search import KINDS, search
+
+        return search(self.searchable(), query, kinds or KINDS)
+
+    def searchable(self) -> Searchable:
+        """What search looks through."""
+        from .search import Searchable
+
+        if self._searchable is None:
+            index = self._index
+            if index is None:
+                return Searchable.of(())
+            self._searchable = Searchable(
+                index.part("documents"),
+                lambda token: index.part(f"word:{token}") or [],
+                lambda: index.parts("word"),
+            )
+        return self._searchable
+
+    @property
+    def resemblance(self) -> Resemblance:
+        """Looks up which incidents resemble a text."""
+        if self._resemblance is None:
+            from .resemblance import Resemblance
+
+            self._resemblance = Resemblance(self._layers("resemblance", 0))
+        return self._resemblance
+
+    @property
+    def concerns(self) -> Concerns:
+        """Tells which incidents a fact concerns."""
+        if self._concerns is None:
+            from .concerns import Concerns
+
+            self._concerns = Concerns(self._layers("concerns", 1))
+        return self._concerns
+
+    def _layers(self, name: str, place: int) -> list[Layer]:
+        """A table of the index and of each overlay, without the incidents that a later folder replaces."""
+        index = self._index
+        found = [Layer(index.part(name), lambda key: index.part(f"{name}:{key}"))] if index else []
+        found += [Layer(laid[place]["ids"], laid[place]["rows"].get) for laid in self._laid_over]
+        seen: set[str] = set()
+        kept = []
+        for layer in reversed(found):
+            kept.append(layer._replace(ids=["" if i in seen else i for i in layer.ids]))
+            seen.update(layer.ids)
+        return kept[::-1]
+
+    def file(self, path: str) -> str:
+        """The Markdown file of an entry, from its ``path``; the last folder that has it wins."""
+        for folder in reversed(self._folders):
+            if os.path.isfile(os.path.join(folder, path)):
+                return os.path.join(folder, path)
+        raise KnowledgeError(f"the file {path} is gone")
+
+    def signatures(self) -> dict[str, tuple[Signature, ...]]:
+        """The signatures of every fact that has some, as they are matched: their examples stand in the facts."""
+        if self._index and not self._overlays["fact"]:
+            listed = self._index.part("signatures")
+            return {name: tuple(map(recordjson.unpack, found)) for name, found in listed}
+        return {spec.name: spec.signatures for spec in self.facts() if spec.signatures}
+
+    def needs(self) -> tuple[Need, ...]:
+        """What must be known before a machine may be called clean."""
+        listed = self._index.part("clean") if self._index else None
+        return tuple(Need(from_json(when), tuple(facts)) for when, facts in listed or ())
+
+    @property
+    def program(self) -> Program:
+        """All rules at once, compiled anew. A session reads those that it needs from ``layout``."""
+        return compile_program(
+            self.facts(),
+            map(self.incident, self.incident_ids),
+            map(self.remedy, self.remedy_ids),
+            lambda name: self.vocabulary.spec(name).sign,
+        )
+
+    @property
+    def layout(self) -> Layout:
+        """The rules, read as they are needed; shared by sessions."""
+        if self._layout is None:
+            if self._index and not any(self._overlays.values()):
+                self._layout = Layout(self._index.part)
+            else:
+                self._layout = Layout.of(self.program)
+        return self._layout
+
+    def tested_facts(self) -> list[str]:
+        """Every fact that a rule reads, sorted."""
+        if self._index and not any(self._overlays.values()):
+            found: list[str] = self._index.part("tested")
+            return found
+        return sorted({fact for test in self.program.tests for fact in test.reads})
+
+    def exact_facts(self) -> set[str]:
+        """Facts of which rules see more than which of their tests hold."""
+        if self._index and not any(self._overlays.values()):
+            return set(self._index.part("exact"))
+        from .compiler import exact_facts
+
+        return exact_facts(self.program, self.facts())
+
+    def rulesets(self) -> DurableRulesets:
+        """The rules compiled for durable-rules, shared by sessions. Raises MatcherError without it."""
+        if self._rulesets is None:
+            from ..rules.durable import DurableRulesets
+
+            self._rulesets = DurableRulesets()
+        return self._rulesets
+
+    def reference_ruleset(self) -> Ruleset:
+        """The rules for the reference matcher, shared by sessions."""
+        if self._reference is None:
+            from ..rules.reference import Ruleset
+
+            incidents, remedies = map(self.incident, self.incident_ids), map(self.remedy, self.remedy_ids)
+            self._reference = Ruleset(self.facts(), incidents, remedies, self.vocabulary.spec)
+        return self._reference
+
+
+class _Names(Collection[str]):
+    """The names of one kind: looked up one by one, and listed only when somebody asks for all."""
+
+    def __init__(self, index: Index | None, over: Collection[str], kind: str = "fact") -> None:
+        self._index = index
+        self._over = over
+        self._kind = kind
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._over or (self._index is not None and f"{self._kind}:{name}" in self._index)
+
+    def __iter__(self) -> Iterator[str]:
+        below: list[str] = self._index.part(f"names:{self._kind}") if self._index else []
+        return iter(sorted({*below, *self._over}) if self._over else below)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+_FROM_JSON = {
+    "fact": recordjson.fact_spec,
+    "incident": recordjson.incident,
+    "remedy": recordjson.remedy,
+    "product": recordjson.product,
+    "pitfall": recordjson.pitfall,
+}
+
+
+def open_index(folder: str) -> Index:
+    """The up-to-date index of a folder; compiled, and kept for the next run, if there is none."""
+    if not os.path.isdir(folder):
+        raise KnowledgeError("there is no such folder", folder)
+    index = cached_index(folder)
+    if index is None:
+        from .indexing import current_package, keep
+
+        index = current_package(folder)
+    if index is None:
+        from .compiler import build_index
+
+        data = build_index(folder)
+        keep(folder, data)
+        index = Index(data)
+    return index

@@ -1,0 +1,240 @@
+"""A folder of Markdown becomes records, and records become the index. Only done when something changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from ..errors import KnowledgeError
+from ..facts import TypeOf, Vocabulary
+from ..model import KNOWN_ISSUE, FactSpec, Incident, Pitfall, Product, Remedy
+from ..rules import Program, as_json, compile_program, facts_of
+from ..rules.layout import rows_of
+from .affected import fix_id
+from .concerns import table_of
+from .indexing import content_digests, serialise
+from .issuerecords import issue_incident, issue_remedy, sign_facts
+from .issues import issue_from
+from .loader import (
+    LoadedFile,
+    fact_from,
+    incident_from,
+    kb_version,
+    knowledge_files,
+    needs_of,
+    read_files,
+    remedy_from,
+    with_derivations,
+)
+from .markdown import plain
+from .pitfalls import pitfall_from
+from .products import in_use_fact, packages_of, product_from, version_fact
+from .recordjson import freeze, pack
+from .relations import refuse_circles, with_relations
+from .resemblance import build
+from .roads import road_facts
+from .search import documents, index_of
+
+
+class Below(Protocol):
+    """What an overlay may use of the knowledge base under it."""
+
+    vocabulary: Vocabulary
+
+    @property
+    def product_ids(self) -> list[str]:
+        """Every product that has a table."""
+
+    def product(self, name: str) -> Product:
+        """A product by id. Raises KnowledgeError."""
+
+
+@dataclass(frozen=True)
+class Records:
+    """Everything that one folder holds, with the parsed files for the linter."""
+
+    folder: str
+    facts: dict[str, FactSpec]
+    incidents: dict[str, Incident]
+    remedies: dict[str, Remedy]
+    products: dict[str, Product]
+    pitfalls: dict[str, Pitfall]
+    files: dict[str, LoadedFile]
+
+
+def read_folder(folder: str, base: Below | None = None) -> Records:
+    """Read a knowledge base, or an overlay that may use the vocabulary and the products of ``base``.
+
+    Raises KnowledgeError at the first file that breaks the format.
+    """
+    paths = knowledge_files(Path(folder))
+    files = {kind: read_files(Path(folder), kind, found) for kind, found in paths.items()}
+    facts = {spec.name: spec for spec in map(fact_from, files["facts"].values())}
+    products = {n: product_from(f) for n, f in files["products"].items()}
+    issues = [
+        issue_from(f, {*products, *(base.product_ids if base else ())})
+        for f in files["known-issues"].values()
+    ]
+    told = {*facts, *(base.vocabulary.names if base else ())}
+    facts.update((p.fact, version_fact(p)) for p in products.values() if p.fact not in told)
+    facts.update((spec.name, spec) for issue in issues for spec in sign_facts(issue))
+    type_of = _types(facts, base)
+    facts.update((p.in_use, in_use_fact(p, files["products"][p.id], type_of)) for p in products.values())
+    if base is None and issues and "road.hang" not in facts:
+        facts.update(road_facts())
+    type_of = _types(facts, base)
+    by_path = {f.entry: f for f in files["facts"].values()}
+    for spec in [spec for spec in facts.values() if spec.path in by_path]:
+        facts[spec.name] = with_derivations(spec, by_path[spec.path], type_of)
+    below = {name: base.vocabulary.spec(name) for name in base.vocabulary.names} if base else {}
+    facts = with_relations(facts, below)
+    refuse_circles(facts)
+    type_of = _types(facts, base)
+
+    def product_of(name: str) -> Product:
+        return products[name] if name in products or base is None else base.product(name)
+
+    incidents = {n: incident_from(f, type_of) for n, f in files["incidents"].items()}
+    remedies = {n: remedy_from(f, type_of) for n, f in files["remedies"].items()}
+    for issue in issues:
+        for kind, name in (("incidents", issue.id), ("remedies", fix_id(issue.id))):
+            if name in files[kind]:
+                raise KnowledgeError(f"{files[kind][name].entry} has the same name", issue.file.where)
+        incidents[issue.id] = issue_incident(issue, type_of)
+        remedies[fix_id(issue.id)] = issue_remedy(issue, product_of, type_of)
+    pitfalls = {n: pitfall_from(f, type_of) for n, f in files["pitfalls"].items()}
+    every = {f.entry: f for found in files.values() for f in found.values()}
+    return Records(folder, facts, incidents, remedies, products, pitfalls, every)
+
+
+def _types(facts: dict[str, FactSpec], base: Below | None) -> TypeOf:
+    vocabulary = Vocabulary(facts, facts.__getitem__)
+    known = base.vocabulary if base else None
+
+    def type_of(name: str) -> FactSpec:
+        return known.spec(name) if known and name not in vocabulary else vocabulary.spec(name)
+
+    return type_of
+
+
+def build_index(folder: str) -> bytes:
+    """The index of a self-contained knowledge base."""
+    records = read_folder(folder)
+    return serialise(kb_version(Path(folder)), content_digests(folder), _parts(records))
+
+
+def _parts(records: Records) -> Iterator[tuple[str, Any]]:
+    """Every row of the index."""
+    vocabulary = Vocabulary(records.facts, records.facts.__getitem__)
+    program = program_of(records, vocabulary.spec)
+    yield from rows_of(program).items()
+    yield "tested", sorted({fact for test in program.tests for fact in test.reads})
+    yield "exact", sorted(exact_facts(program, records.facts.values()))
+    yield (
+        "signatures",
+        [
+            [name, [pack(signature) for signature in spec.signatures]]
+            for name, spec in sorted(records.facts.items())
+            if spec.signatures
+        ],
+    )
+    listed, postings = index_of(search_documents(records))
+    yield "documents", listed
+    yield from ((f"word:{token}", found) for token, found in postings.items())
+    tables = {
+        "resemblance": resemblance_index(records, {}),
+        "concerns": concerns_table(records, vocabulary.spec),
+    }
+    for name, table in tables.items():
+        yield name, table["ids"]
+        yield from ((f"{name}:{key}", row) for key, row in table["rows"].items())
+    needs = needs_of(Path(records.folder), vocabulary.spec)
+    yield "clean", [[as_json(need.when), list(need.facts)] for need in needs]
+    for kind, found in _kinds(records).items():
+        yield f"names:{kind}", sorted(found)
+        yield from ((f"{kind}:{name}", freeze(record)) for name, record in found.items())
+    yield f"names:{KNOWN_ISSUE}", sorted(i.id for i in records.incidents.values() if i.kind == KNOWN_ISSUE)
+    yield "packages", packages_of(records.products)
+    yield from ((f"issues:{product}", found) for product, found in issues_of(records.incidents).items())
+    yield "families", sorted(name for name in records.facts if "<" in name)
+
+
+def exact_facts(program: Program, facts: Iterable[FactSpec]) -> set[str]:
+    """Facts of which rules see more than which tests hold: those compared with another, counted or copied."""
+    compared = {fact for test in program.tests if len(test.reads) > 1 for fact in test.reads}
+    read = {name for spec in facts for d in spec.derived for name in (d.items_of, d.copy_of) if name}
+    return compared | read
+
+
+def search_documents(records: Records) -> list[Any]:
+    """What ``gpudoctor search`` looks through."""
+    bodies = {
+        path: " ".join(plain(t.content) for t in file.page.tokens if t.type == "inline")
+        for path, file in records.files.items()
+    }
+    incidents = [records.incidents[n] for n in sorted(records.incidents)]
+    remedies = [records.remedies[n] for n in sorted(records.remedies)]
+    return documents(incidents, remedies, dict(sorted(records.facts.items())), records.products, bodies)
+
+
+def concerns_table(records: Records, type_of: Callable[[str], FactSpec]) -> dict[str, Any]:
+    """Which incidents of a folder a fact concerns."""
+    return table_of((records.incidents[n] for n in sorted(records.incidents)), type_of)
+
+
+def resemblance_index(records: Records, remedies: dict[str, Remedy]) -> dict[str, Any]:
+    """The words of the incidents of a folder; ``remedies`` are those of the knowledge base under it."""
+    return build({n: _fields(records, records.incidents[n], remedies) for n in sorted(records.incidents)})
+
+
+def _fields(records: Records, incident: Incident, below: dict[str, Remedy]) -> dict[str, str]:
+    facts = {f for c in incident.conditions("suggests", "confirms") for f in facts_of(c.when)}
+    specs = [records.facts[f] for f in sorted(facts) if f in records.facts]
+    page = records.files[incident.path].page
+    told = {
+        s.title: " ".join(plain(t.content) for t in s.tokens if t.type == "inline") for s in page.sections
+    }
+    known = {**below, **records.remedies}
+    remedies = [known[name] for name in incident.remedies if name in known]
+    return {
+        "title": incident.title,
+        "id": f"{incident.id} {incident.id.replace('-', ' ')} {' '.join(incident.aliases)}",
+        "signs": " ".join(" ".join((*s.literals, *s.matches)) for f in specs for s in f.signatures),
+        "said": " ".join(" ".join((f.title, *f.said)) for f in specs),
+        "symptom": told.get("Symptom", "") or told.get("What happens", ""),
+        "cause": told.get("Cause", "") or told.get("Affected", ""),
+        "other": f"{told.get('Tell it apart', '')} {told.get('Limits', '')}",
+        "sources": " ".join(s.supports for s in incident.sources),
+        "remedies": " ".join(f"{r.title} {' '.join(name for name, _ in r.sets)}" for r in remedies),
+    }
+
+
+def _kinds(records: Records) -> dict[str, dict[str, Any]]:
+    return {
+        "fact": records.facts,
+        "incident": records.incidents,
+        "remedy": records.remedies,
+        "product": records.products,
+        "pitfall": records.pitfalls,
+    }
+
+
+def issues_of(incidents: Mapping[str, Incident]) -> dict[str, list[str]]:
+    """The known issues that affect each product, sorted."""
+    found: dict[str, list[str]] = {}
+    for name, incident in sorted(incidents.items()):
+        for product in dict.fromkeys(one.product for one in incident.affects):
+            found.setdefault(product, []).append(name)
+    return found
+
+
+def program_of(records: Records, type_of: Callable[[str], FactSpec]) -> Program:
+    """The rules of a folder."""
+    return compile_program(
+        (records.facts[n] for n in sorted(records.facts)),
+        (records.incidents[n] for n in sorted(records.incidents)),
+        (records.remedies[n] for n in sorted(records.remedies)),
+        lambda name: type_of(name).sign,
+    )

@@ -1,0 +1,80 @@
+"""Which incidents a fact concerns, so that only these are looked at: a table in the index.
+
+``signs``: incidents for which a sign speaks, alone or with others. ``circumstances``: incidents whose rules
+name another fact beside their signs. ``roads``: incidents by what people come with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from math import log2
+from typing import Any
+
+from ..model import FactSpec, Incident
+from ..rules import facts_of
+from .layers import Layer
+
+ROAD = "road."
+TypeOf = Callable[[str], FactSpec]
+
+
+def table_of(incidents: Iterable[Incident], type_of: TypeOf) -> dict[str, Any]:
+    """The table as JSON."""
+    ids: list[str] = []
+    rows: dict[str, list[int]] = {}
+    for number, incident in enumerate(incidents):
+        ids.append(incident.id)
+        speaking = {f for c in incident.conditions("suggests", "confirms") for f in facts_of(c.when)}
+        beside = {f for c in incident.conditions("requires") for f in facts_of(c.when)}
+        for fact in sorted(f for f in speaking | beside if not f.startswith(ROAD)):
+            spec = type_of(fact)
+            kind = "signs" if spec.sign and not spec.harmless else "circumstances"
+            if kind == "circumstances" or fact in speaking:
+                rows.setdefault(f"{kind}:{fact}", []).append(number)
+        for road in sorted(roads_of(incident, type_of)):
+            rows.setdefault(f"roads:{road}", []).append(number)
+    return {"ids": ids, "rows": rows}
+
+
+def roads_of(incident: Incident, type_of: TypeOf) -> set[str]:
+    """The roads on which people come to an incident: those of its signs, and of what it explains."""
+    speaking = {f for c in incident.conditions("suggests", "confirms") for f in facts_of(c.when)}
+    named = {f.removeprefix(ROAD) for f in speaking if f.startswith(ROAD)}
+    return named | {type_of(f).road for f in speaking | set(incident.explains)} - {"", "any"}
+
+
+class Concerns:
+    """Reads tables made by ``table_of``."""
+
+    def __init__(self, layers: Iterable[Layer]) -> None:
+        self._layers = list(layers)
+        self.size = max(sum(len(layer.ids) for layer in self._layers), 1)
+        self._known: dict[str, list[str]] = {}
+        self._rarities: dict[str, float] = {}
+
+    def by_sign(self, fact: str) -> list[str]:
+        """The incidents for which a sign speaks."""
+        return self._names("signs", fact)
+
+    def by_circumstance(self, fact: str) -> list[str]:
+        """The incidents whose rules name a circumstance."""
+        return self._names("circumstances", fact)
+
+    def by_road(self, road: str) -> list[str]:
+        """The incidents to which a road leads."""
+        return self._names("roads", road)
+
+    def rarity(self, fact: str) -> float:
+        """Bits: how much it tells that a fact speaks for an incident at all; 0 for what speaks for none."""
+        found = self._rarities.get(fact)
+        if found is None:
+            count = len(self.by_sign(fact)) or len(self.by_circumstance(fact))
+            found = self._rarities[fact] = log2(self.size / count) if count else 0.0
+        return found
+
+    def _names(self, kind: str, key: str) -> list[str]:
+        row = f"{kind}:{key}"
+        if row not in self._known:
+            found = (layer.ids[number] for layer in self._layers for number in layer.row(row) or ())
+            self._known[row] = [name for name in found if name]
+        return self._known[row]

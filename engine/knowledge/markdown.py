@@ -1,0 +1,150 @@
+"""Knowledge files as Markdown: the YAML head, the sections, numbered steps, footnotes, links.
+
+One parser (markdown-it) for the loader, the linter, the terminal and the site.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from mdit_py_plugins.footnote import footnote_plugin
+from mdit_py_plugins.front_matter import front_matter_plugin
+
+from ..errors import KnowledgeError
+from ..model import Step
+
+FOOTNOTE = re.compile(r"\[\^([^\]\s]+)\]")
+_LINK = re.compile(r"\[([^\[\]]+)\]\(([^)\s]+)\)")
+
+
+@lru_cache(maxsize=1)
+def parser() -> MarkdownIt:
+    """The dialect of the knowledge base: CommonMark with tables and footnotes, no raw HTML."""
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    return markdown.use(front_matter_plugin).use(footnote_plugin)
+
+
+@dataclass(frozen=True)
+class Section:
+    """A heading and what stands under it, up to the next heading of its level or above."""
+
+    title: str
+    level: int
+    line: int
+    tokens: tuple[Token, ...]
+
+
+@dataclass(frozen=True)
+class Page:
+    """A parsed file: the text of its YAML head, where that begins, and its sections in order."""
+
+    head: str
+    head_line: int
+    sections: tuple[Section, ...]
+    tokens: tuple[Token, ...]
+
+    def section(self, title: str) -> Section | None:
+        """The second-level section with that heading."""
+        return next((s for s in self.sections if s.level == 2 and s.title == title), None)
+
+
+def read_page(text: str, where: str) -> Page:
+    """Split a knowledge file. Raises KnowledgeError if it has no YAML head."""
+    tokens = parser().parse(text)
+    if not tokens or tokens[0].type != "front_matter":
+        raise KnowledgeError("the file must begin with a YAML head between two lines of ---", f"{where}:1")
+    return Page(tokens[0].content, 2, tuple(_sections(tokens)), tuple(tokens[1:]))
+
+
+def _sections(tokens: list[Token]) -> list[Section]:
+    starts = [i for i, t in enumerate(tokens) if t.type == "heading_open" and t.level == 0]
+    found = []
+    for position, start in enumerate(starts):
+        level = int(tokens[start].tag[1])
+        end = len(tokens)
+        for later in starts[position + 1 :]:
+            if int(tokens[later].tag[1]) <= level:
+                end = later
+                break
+        line = (tokens[start].map or [0])[0] + 1
+        found.append(Section(tokens[start + 1].content.strip(), level, line, tuple(tokens[start + 3 : end])))
+    return found
+
+
+def steps(tokens: tuple[Token, ...]) -> tuple[Step, ...]:
+    """The items of the numbered (or plain) lists, or else the paragraphs, with their commands."""
+    found: list[Step] = []
+    text: list[str] = []
+    commands: list[str] = []
+
+    def close() -> None:
+        if text or commands:
+            found.append(Step(" ".join(text), tuple(commands)))
+            text.clear()
+            commands.clear()
+
+    depth = 0
+    for token in tokens:
+        if token.type in ("footnote_block_open", "heading_open"):
+            break
+        if token.type == "list_item_open" and depth == 0:
+            close()
+        depth += (token.type == "list_item_open") - (token.type == "list_item_close")
+        if token.type == "inline":
+            if depth == 0:
+                close()
+            text.append(plain(token.content))
+        elif token.type in ("fence", "code_block"):
+            commands.append(token.content.rstrip("\n"))
+    close()
+    return tuple(found)
+
+
+def variants(section: Section) -> dict[str, tuple[Step, ...]]:
+    """Steps under the section itself (key ``""``) and under each of its sub-headings."""
+    groups: dict[str, list[Token]] = {"": []}
+    current = groups[""]
+    skip = 0
+    for index, token in enumerate(section.tokens):
+        if token.type == "footnote_block_open":
+            break
+        if token.type == "heading_open" and token.level == 0:
+            current = groups.setdefault(section.tokens[index + 1].content.strip(), [])
+            skip = 3
+        if skip:
+            skip -= 1
+            continue
+        current.append(token)
+    return {name: found for name, group in groups.items() if (found := steps(tuple(group)))}
+
+
+def plain(markdown: str) -> str:
+    """Inline Markdown as text: footnote marks gone, links as their words, line ends as spaces."""
+    without = FOOTNOTE.sub("", markdown)
+    return re.sub(r"\s+", " ", _LINK.sub(_link_in_words, without)).strip()
+
+
+def _link_in_words(link: re.Match[str]) -> str:
+    target = link[2].rsplit("/", 1)[-1]
+    return f"{link[1]} ({target.removesuffix('.md')})" if target.endswith(".md") else link[1]
+
+
+def paragraphs(section: Section | None) -> list[str]:
+    """The section's paragraphs and list items as text."""
+    if section is None:
+        return []
+    return [plain(t.content) for t in section.tokens if t.type == "inline"]
+
+
+def links(tokens: tuple[Token, ...]) -> list[tuple[str, int]]:
+    """Every link target with the line of the block it stands in."""
+    found = []
+    for token in tokens:
+        if token.type == "inline" and token.children:
+            line = (token.map or [0])[0] + 1
+            found += [(str(c.attrs["href"]), line) for c in token.children if c.type == "link_open"]
+    return found

@@ -1,0 +1,144 @@
+"""Records to plain JSON and back, for the compiled index."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..model import (
+    Affected,
+    All,
+    Applies,
+    Derivation,
+    Either,
+    EnvVar,
+    Evidence,
+    FactSpec,
+    Incident,
+    Lookalike,
+    Not,
+    Pitfall,
+    Product,
+    Release,
+    Remedy,
+    Signature,
+    Source,
+    Step,
+    Test,
+)
+from ..rules import as_json, from_json
+
+
+def freeze(record: FactSpec | Incident | Remedy | Product | Pitfall) -> dict[str, Any]:
+    """A record as JSON; empty entries are left out."""
+    return {
+        key: _plain(value)
+        for key, value in record._asdict().items()
+        if value not in ((), "", None, {}, False)
+    }
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, (Test, All, Either, Not)):
+        return as_json(value)
+    if hasattr(value, "_asdict"):
+        return {key: _plain(inner) for key, inner in value._asdict().items()}
+    if isinstance(value, (tuple, list)):
+        return [_plain(item) for item in value]
+    return {key: _plain(item) for key, item in value.items()} if isinstance(value, dict) else value
+
+
+def fact_spec(data: dict[str, Any]) -> FactSpec:
+    """A vocabulary entry from the index."""
+    data = dict(data)
+    data["values"] = tuple(data.get("values", ()))
+    data["worst_first"] = tuple(data.get("worst_first", ()))
+    data["said"] = tuple(data.get("said", ()))
+    data["implies"] = tuple(data.get("implies", ()))
+    data["trouble"] = tuple(data.get("trouble", ()))
+    data["derived"] = tuple(
+        Derivation(**{**d, "when": from_json(d["when"])}) for d in data.get("derived", ())
+    )
+    data["signatures"] = tuple(signature(s) for s in data.get("signatures", ()))
+    data["sources"] = _sources(data)
+    if data.get("env"):
+        env = data["env"]
+        lists = {"allowed": tuple(env["allowed"]), "hurts": tuple((v, why) for v, why in env["hurts"])}
+        data["env"] = EnvVar(**{**env, **lists})
+    return FactSpec(**data)
+
+
+def signature(data: dict[str, Any]) -> Signature:
+    """A signature from the index."""
+    tuples = {
+        key: tuple(data.get(key, ())) for key in ("literals", "near", "unless_near", "matches", "rejects")
+    }
+    return Signature(**{**data, **tuples})
+
+
+def pack(one: Signature) -> list[Any]:
+    """A signature as it is matched, without its examples: short, since all of them are read for a report."""
+    return [one.literals, one.pattern, one.unless, int(one.words), one.near, one.unless_near, one.value]
+
+
+def unpack(data: list[Any]) -> Signature:
+    """A signature as it is matched."""
+    literals, pattern, unless, words, near, unless_near, value = data
+    return Signature(tuple(literals), pattern, unless, bool(words), tuple(near), tuple(unless_near), value)
+
+
+def incident(data: dict[str, Any]) -> Incident:
+    """An incident from the index."""
+    data = dict(data)
+    for key in ("vendors", "explains", "remedies", "aliases"):
+        data[key] = tuple(data.get(key, ()))
+    for key in ("requires", "confirms", "excludes"):
+        data[key] = tuple(map(from_json, data.get(key, ())))
+    data["suggests"] = tuple(Evidence(e["weight"], from_json(e["when"])) for e in data.get("suggests", ()))
+    data["lookalikes"] = tuple(Lookalike(x["id"], tuple(x["by"])) for x in data.get("lookalikes", ()))
+    data["affects"] = tuple(Affected(**a) for a in data.get("affects", ()))
+    data["sources"] = _sources(data)
+    return Incident(**data)
+
+
+def remedy(data: dict[str, Any]) -> Remedy:
+    """A remedy from the index."""
+    data = dict(data)
+    for key in ("needs", "unsets"):
+        data[key] = tuple(data.get(key, ()))
+    data["after"] = tuple(map(from_json, data.get("after", ())))
+    for key in ("versions", "sets"):
+        data[key] = tuple((name, text) for name, text in data.get(key, ()))
+    data["applies"] = tuple(Applies(from_json(a["when"]), a["why"]) for a in data.get("applies", ()))
+    data["steps"] = {name: _steps(found) for name, found in data.get("steps", {}).items()}
+    data["verify"], data["undo"] = _steps(data.get("verify", ())), _steps(data.get("undo", ()))
+    data["sources"] = _sources(data)
+    return Remedy(**data)
+
+
+def pitfall(data: dict[str, Any]) -> Pitfall:
+    """A pitfall from the index."""
+    data = dict(data)
+    data["when"] = from_json(data["when"])
+    for key in ("at", "remedies"):
+        data[key] = tuple(data.get(key, ()))
+    data["fix"] = tuple((kind, text) for kind, text in data.get("fix", ()))
+    data["sources"] = _sources(data)
+    return Pitfall(**data)
+
+
+def product(data: dict[str, Any]) -> Product:
+    """A product from the index."""
+    data = dict(data)
+    data["packages"] = tuple(data.get("packages", ()))
+    data["releases"] = tuple(Release(**r) for r in data.get("releases", ()))
+    data["find"] = _steps(data.get("find", ()))
+    data["sources"] = _sources(data)
+    return Product(**data)
+
+
+def _steps(data: Any) -> tuple[Step, ...]:
+    return tuple(Step(s["text"], tuple(s["commands"])) for s in data)
+
+
+def _sources(data: dict[str, Any]) -> tuple[Source, ...]:
+    return tuple(Source(**s) for s in data.get("sources", ()))

@@ -1,0 +1,123 @@
+"""Which incidents resemble a text by its words: BM25 over the fields of their pages.
+
+A resemblance is no deduction: it orders what stands equal, and names pages where the rules are silent.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from math import log
+from typing import Any, NamedTuple
+
+from .layers import Layer
+from .search import tokens
+
+FIELDS = {
+    "title": 5.0,
+    "id": 4.0,
+    "signs": 2.0,
+    "said": 1.0,
+    "symptom": 2.0,
+    "cause": 2.0,
+    "other": 0.5,
+    "sources": 1.0,
+    "remedies": 1.0,
+}
+"""What a word is worth by the field of the page that holds it."""
+SATURATION, LENGTH_SHARE = 1.2, 0.5
+MOST_WORDS = 3000
+"""Words of a text that are looked up."""
+_SHOWN = 6
+_HALF = 30.0
+"""The score at which a text resembles a page with half the strength."""
+_LONGEST = 60
+_NUMBER = re.compile(r"(?:0x)?[0-9a-f]*\d[0-9a-f]*|\d+(?:[.:,-]\d+)*\w?")
+_CODE = re.compile(r"\d{3}")  # error 802 and the like are words
+_STOP = frozenset(
+    """the an of to in is are and or it on for with that this be as at by from not we my no have has was if when but
+    can so do does you there then after only all one two which its will more than would been were our
+    they""".split()  # noqa: SIM905
+)
+
+
+class Resembling(NamedTuple):
+    """An incident whose page shares words with a text: ``share`` of the best one's score, ``strength``
+    of the best one from 0 to 1 (a few common words make nothing strong), its place from 0 on, and the rarest words
+    that they share."""
+
+    id: str
+    share: float
+    strength: float
+    place: int
+    words: tuple[str, ...]
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text that may tell pages apart: no numbers, no words of every sentence; repeated ones too."""
+    return [
+        token
+        for token in tokens(text)
+        if 1 < len(token) <= _LONGEST
+        and token not in _STOP
+        and (not _NUMBER.fullmatch(token) or _CODE.fullmatch(token))
+    ]
+
+
+def build(documents: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
+    """The index of documents, each a text by field: for every word the documents with its weight in tenths."""
+    counted: dict[str, Counter[str]] = {}
+    for name, fields in documents.items():
+        counts: Counter[str] = Counter()
+        for field, text in fields.items():
+            for word, times in Counter(words_of(text)).items():
+                counts[word] += times * FIELDS[field]  # type: ignore[assignment]
+        counted[name] = counts
+    lengths = {name: sum(counts.values()) for name, counts in counted.items()}
+    average = sum(lengths.values()) / max(len(lengths), 1) or 1.0
+    listed: dict[str, list[str]] = {}
+    for number, (name, counts) in enumerate(counted.items()):
+        norm = 1 - LENGTH_SHARE + LENGTH_SHARE * lengths[name] / average
+        for word, weight in counts.items():
+            listed.setdefault(word, []).append(f"{number} {max(round(10 * weight / norm), 1)}")
+    return {"ids": list(counted), "rows": {word: " ".join(found) for word, found in sorted(listed.items())}}
+
+
+class Resemblance:
+    """Looks texts up in tables made by ``build``; several are searched as one."""
+
+    def __init__(self, layers: Iterable[Layer]) -> None:
+        self._layers = list(layers)
+        self._size = sum(len(layer.ids) for layer in self._layers)
+
+    def nearest(self, words: Iterable[str]) -> list[Resembling]:
+        """Every incident that shares a word, nearest first."""
+        scores: dict[str, float] = {}
+        shared: dict[str, list[tuple[float, str]]] = {}
+        for word, times in Counter(words).items():
+            rows = ((layer, layer.row(word)) for layer in self._layers)
+            found = [(layer, row.split()) for layer, row in rows if row]
+            holding = sum(len(numbers) // 2 for _, numbers in found)
+            rarity = log(1 + (self._size - holding + 0.5) / (holding + 0.5))
+            for layer, numbers in found:
+                for place in range(0, len(numbers), 2):
+                    name = layer.ids[int(numbers[place])]
+                    if not name:
+                        continue
+                    weight = int(numbers[place + 1]) / 10
+                    worth = rarity * (1 + log(times)) * weight * (SATURATION + 1) / (weight + SATURATION)
+                    scores[name] = scores.get(name, 0.0) + worth
+                    shared.setdefault(name, []).append((-worth, word))
+        best = max(scores.values(), default=0.0)
+        ordered = sorted(scores, key=lambda name: (-scores[name], name))
+        return [
+            Resembling(
+                name,
+                scores[name] / best,
+                best / (best + _HALF),
+                place,
+                tuple(w for _, w in sorted(shared[name])[:_SHOWN]),
+            )
+            for place, name in enumerate(ordered)
+        ]

@@ -1,0 +1,37 @@
+"""On which roads a text may be, by single words: a hint that orders pages, never a fact."""
+
+from __future__ import annotations
+
+import re
+
+_ROADS = {
+    "hang": re.compile(
+        r"\bhang|\bhung\b|\bstuck\b|freez|stall|deadlock|\btime[sd]? ?out|timeout|never (?:ends|returns|finish)"
+        r"|no progress|\bwaiting\b|卡[住死在]|挂起|超时",
+        re.IGNORECASE,
+    ),
+    "crash": re.compile(
+        r"error|\bfail|crash|abort|killed|refused|exception|segfault|segmentation|\bfault|\bdied\b|assert|cannot"
+        r"|could not|unable|报错|错误|失败|崩溃",
+        re.IGNORECASE,
+    ),
+    "slow": re.compile(
+        r"\bslow|bandwidth|throughput|latency|GB/s|busbw|speed|performance|\bidle\b|慢|带宽|性能",
+        re.IGNORECASE,
+    ),
+    "wrong": re.compile(
+        r"garbage|\bnan\b|wrong (?:output|result|answer)|corrupt|gibberish|garbled|nonsense|incorrect|!!!!"
+        r"|乱码|错误结果",
+        re.IGNORECASE,
+    ),
+    "missing": re.compile(
+        r"not (?:visible|detected|found|available)|no (?:cuda|gpus?|devices?)\b|invalid device|not recognized"
+        r"|找不到|不可用|识别不到",
+        re.IGNORECASE,
+    ),
+}
+
+
+def roads_hinted(text: str) -> frozenset[str]:
+    """The roads of which the text has a word."""
+    return frozenset(road for road, words in _ROADS.items() if words.search(text))

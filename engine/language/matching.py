@@ -1,0 +1,105 @@
+"""What a line says: the one place where signatures are held against text.
+
+The reader of reports finds the literals of all signatures in one pass and asks ``match`` about the lines that hold
+one; search and the linter ask ``read``. The site's script does the same with the same tables (``find.js``), and a
+test holds the two together.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from ..model import Signature
+from .phrases import holds
+
+LINE = 3000
+"""Characters of a line that are looked at, so that no expression can take for ever (``backtracking``)."""
+SENTENCE = 400
+"""Characters of a line that may be somebody's words; longer lines are output."""
+
+
+@lru_cache(maxsize=4096)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Compiled when a literal of the signature is first met: most never are."""
+    return re.compile(pattern)
+
+
+def match(signature: Signature, line: str) -> str | bool | None:
+    """The value that the signature reads from the line, or None if it does not match.
+
+    A literal is known to stand in the line, which is in lower case for ``words``.
+    """
+    line = line[:LINE]
+    if signature.near and not holds(signature, line):
+        return None
+    found = _compiled(signature.pattern).search(line) if signature.pattern else None
+    if signature.pattern and not found:
+        return None
+    if signature.unless and _compiled(signature.unless).search(line):
+        return None
+    if signature.value == "true":
+        return True
+    if signature.value == "false":
+        return False
+    value = signature.value
+    for name, text in found.groupdict("").items() if found else ():
+        value = value.replace("{" + name + "}", text)
+    return value
+
+
+def span_of(signature: Signature, line: str) -> tuple[int, int]:
+    """Where the words of the signature stand in a line that it matches."""
+    found = _compiled(signature.pattern).search(line[:LINE]) if signature.pattern else None
+    if found:
+        return found.span()
+    place, literal = max((line.find(text), text) for text in signature.literals)
+    return place, place + len(literal)
+
+
+def as_words(line: str) -> str:
+    """The line as a person's words are looked for: in lower case, and nothing of a line too long to be somebody's."""
+    return line.lower() if len(line) <= SENTENCE else ""
+
+
+def read(signature: Signature, line: str) -> str | bool | None:
+    """The value that the signature reads from any line, literals and all."""
+    text = as_words(line) if signature.words else line
+    return match(signature, text) if _within(signature.literals, text) else None
+
+
+class Sign(NamedTuple):
+    """The value that a text gives a fact, and the first line that says so."""
+
+    value: str | bool
+    line: str
+
+
+def signs_in(signatures: Mapping[str, Iterable[Signature]], lines: list[str]) -> dict[str, Sign]:
+    """The facts that stand in a text, each from the first line that gives it; no parser is asked."""
+    lowered = [as_words(line) for line in lines]
+    whole, spoken = "\n".join(lines), "\n".join(lowered)
+    # Signatures of one phrase share their literals, which are looked for once a line.
+    sharing: dict[tuple[bool, tuple[str, ...]], list[tuple[str, Signature]]] = {}
+    for fact, listed in signatures.items():
+        for signature in listed:
+            sharing.setdefault((signature.words, signature.literals), []).append((fact, signature))
+    possible = [
+        (key, found) for key, found in sharing.items() if _within(key[1], spoken if key[0] else whole)
+    ]
+    found: dict[str, Sign] = {}
+    for line, words in zip(lines, lowered, strict=True):
+        for (is_words, literals), sharers in possible:
+            text = words if is_words else line
+            if _within(literals, text):
+                for fact, signature in sharers:
+                    value = match(signature, text) if fact not in found else None
+                    if value is not None:
+                        found[fact] = Sign(value, line)
+    return found
+
+
+def _within(literals: Iterable[str], text: str) -> bool:
+    return any(literal in text for literal in literals)

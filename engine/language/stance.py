@@ -1,0 +1,262 @@
+"""Of what a line speaks: of this machine and now, or of something that is denied, elsewhere, past, possible or quoted.
+
+A line that a program prints is evidence. The same words inside "we do not see ...", "on my colleague's server: ...",
+behind ``>``, in source code or in the arguments of grep are none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from enum import Enum
+from functools import lru_cache
+
+from . import cues
+
+LONGEST = 600
+"""Characters on either side that are looked at."""
+ABOVE = 3
+"""Lines above that may say of what a line speaks."""
+_PARTS = 12
+_FENCE = re.compile(r"^\s{0,8}(?:```|~~~)")
+_LEADS = re.compile(r"[:：]\s{0,4}[\"'`*_]{0,3}\s{0,4}$")
+_PROVENANCE = re.compile(
+    r"^\W{0,8}(?:(?:this|that|here|below|above|these|the following|the log|logs?|output|from|on|in|at|for|example"
+    r"|sample|quot(?:e|ing)|expected|unlike|not)\b|以下|下面|这是|来自|示例|例)",
+    re.IGNORECASE,
+)
+_MESSAGE = re.compile(
+    r"(?<![\w.])(?:[A-Za-z_][\w.]{0,80}(?:Error|Exception|Warning)\b|NCCL (?:WARN|INFO)|NVRM\b|kernel:"
+    r"|\[[\w ./:-]{1,80}\])"
+)
+_BACK = re.compile(r"\b(?:but|here|now|this|our|ours|mine)\b|但|现在|这台|我们|本机", re.IGNORECASE)
+_APART = re.compile(r"\s(?:--|[-–—#]|<-)\s?|\s[(（](?=[^()（）]{1,300}[)）]\W{0,3}$)")
+_QUOTED_LOG = re.compile(
+    r"^\s{0,8}>\s?(?:\[ {0,8}\d{1,9}\.\d|\d{4}-\d\d-\d\d|[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:)"
+)
+_REMARK = re.compile(
+    r"^\s{0,8}(?:[(（][^()（）]{4,200}[)）]\s{0,4}$|\^|↑|<-|--\s|—|that |this |the above|above|以上|上面|这是)",
+    re.IGNORECASE,
+)
+
+
+class Stance(Enum):
+    """Of what a line speaks."""
+
+    PRINTED = "printed"
+    """A program printed it, as far as the line tells."""
+    SAID = "said"
+    """A person says it of this machine."""
+    UNSURE = "unsure"
+    """It stands in a person's sentence, and nothing tells of what that speaks."""
+    DENIED = "denied"
+    ELSEWHERE = "elsewhere"
+    PAST = "past"
+    POSSIBLE = "possible"
+    QUOTED = "quoted"
+
+    @property
+    def is_here(self) -> bool:
+        """Whether it may be a fact of this machine."""
+        return self in (Stance.PRINTED, Stance.SAID, Stance.UNSURE)
+
+
+def stance(
+    line: str, before: Sequence[str] = (), start: int | None = None, end: int | None = None, after: str = ""
+) -> Stance:
+    """Of what a line speaks that holds a product's words from ``start`` to ``end``.
+
+    Without ``start`` the line is a sentence of a person. ``before`` are the lines above it, ``after`` is the one below.
+    """
+    if start is not None and _is_quote(line, before[-1] if before else "", after):
+        return Stance.QUOTED
+    own = _of_line(line, start, end)
+    if not own.is_here:
+        return own
+    above = _of_context(tuple(before[-ABOVE:]))
+    if not above.is_here:
+        return above
+    if start is not None and after and _REMARK.search(after) and cues.PERSON.search(after[:LONGEST]):
+        said = sentence(after)
+        return said if said in _OF_OTHERS else own
+    return own
+
+
+def _is_quote(line: str, above: str, below: str) -> bool:
+    """Whether a line stands behind ``>``; what a command printed, or a log that is quoted whole, is no quotation."""
+    if not cues.QUOTE.search(line) or cues.ECHO.search(above):
+        return False
+    return not (_QUOTED_LOG.search(line) and (_QUOTED_LOG.search(above) or _QUOTED_LOG.search(below)))
+
+
+def _of_line(line: str, start: int | None, end: int | None) -> Stance:
+    if start is None:
+        return sentence(line)
+    head, tail = line[max(0, start - LONGEST) : start], line[end or start :][:LONGEST]
+    if cues.CHAT.search(line[: start + 1]) or cues.COMMENT.search(line[:200]) or _is_code(head, tail):
+        return Stance.QUOTED
+    if cues.SEARCHED.search(head) or cues.SEARCHED.search(tail):
+        return Stance.DENIED
+    before, is_log = _without_prefix(head)
+    found = _before(_without_message(before), is_log)
+    if not found.is_here:
+        return found
+    return _behind(found, tail, is_log)
+
+
+def _before(head: str, is_log: bool) -> Stance:
+    """What the words before a product's line make of it."""
+    if not head.strip(" \t\"'`*_:：([{-–—|>.,·•「『“”‘’"):
+        return Stance.PRINTED
+    speaks = bool(cues.PERSON.search(head))
+    if not speaks and is_log:
+        return Stance.PRINTED
+    here = _last(cues.HERE, head)
+    for found, cue in _ORDER:
+        if any(_counts(found, head, match.start(), here, speaks) for match in cue.finditer(head)):
+            return found
+    if here >= 0:
+        return Stance.SAID
+    return Stance.UNSURE if speaks else Stance.PRINTED
+
+
+def _behind(found: Stance, tail: str, is_log: bool) -> Stance:
+    """What the words behind a product's line make of it."""
+    if not tail.strip(" \t\"'`*_.:)"):
+        return found
+    if cues.DENIED_AFTER.search(tail):
+        return Stance.DENIED
+    if (
+        found is not Stance.SAID
+        and cues.QUESTION.search(tail)
+        and (found is Stance.UNSURE or len(tail.strip()) < 6)
+    ):
+        return Stance.POSSIBLE
+    if is_log:
+        remark = _APART.search(tail)
+        tail = tail[remark.end() :] if remark else ""
+    if cues.POSSIBLE_AFTER.search(tail):
+        return Stance.POSSIBLE
+    for other, cue in _ORDER_BEHIND:
+        if cue.search(tail) and (found is not Stance.SAID or other is not Stance.QUOTED):
+            return other
+    return found
+
+
+@lru_cache(maxsize=2048)
+def sentence(text: str) -> Stance:
+    """Of what a person's sentence speaks."""
+    text = text[:LONGEST]
+    if cues.QUOTE.search(text) or cues.CHAT.search(text):
+        return Stance.QUOTED
+    here = _last(cues.HERE, text)
+    for found, cue in (*_ORDER[1:], _ORDER[0]):
+        place = _last(cue, text)
+        if place >= 0 and not _returns(found, text, place, here):
+            return found
+    if text.rstrip(" \"'`)").endswith(("?", "？", "吗")):
+        return Stance.POSSIBLE
+    return Stance.SAID if here >= 0 else Stance.UNSURE
+
+
+def _of_context(before: tuple[str, ...]) -> Stance:
+    """What the lines above say of the line below them."""
+    under = True
+    for line in reversed(before):
+        if not line.strip() or _FENCE.match(line):
+            under = False
+            continue
+        if cues.CHAT_HEAD.search(line[:200]):
+            return Stance.QUOTED
+        leads = bool(_LEADS.search(line[-20:]))
+        if leads or (under and _PROVENANCE.search(line) and len(line) < 160):
+            return _of_lead(line, leads)
+        return Stance.PRINTED
+    return Stance.PRINTED
+
+
+def _of_lead(line: str, leads: bool) -> Stance:
+    """What a sentence says of the lines under it; ``leads``: it ends with a colon."""
+    head, is_log = _without_prefix(line[:LONGEST])
+    spoken = cues.PERSON.search(head)
+    if is_log or not (spoken or _PROVENANCE.search(line)):
+        return Stance.PRINTED
+    found = sentence(line.strip())
+    counts = found in _OF_BLOCKS or (
+        leads and (found is Stance.POSSIBLE or (found is Stance.DENIED and spoken))
+    )
+    return found if counts else Stance.PRINTED
+
+
+def _is_code(head: str, tail: str) -> bool:
+    if not cues.CODE.search(head):
+        return False
+    return bool(re.search(r"[\"'`]", tail[:400])) or head.rstrip()[-1:] in "\"'`"
+
+
+def _without_prefix(head: str) -> tuple[str, bool]:
+    """The line without what programs put before a message, and whether there was any of it."""
+    found = False
+    for _ in range(_PARTS):
+        match = cues.LOG_PREFIX.match(head)
+        if not match or not match.end():
+            break
+        found = found or bool(match[0].strip(" \t|-") and not match[0].strip().isdecimal())
+        head = head[match.end() :]
+    return head, found
+
+
+def _without_message(head: str) -> str:
+    """The words before the message of a program: it begins with its class, or with a quotation mark."""
+    begins = _MESSAGE.search(head)
+    head = head[: begins.start()] if begins else head
+    for mark in '"`':
+        if head.count(mark) % 2:
+            head = head[: head.rfind(mark)]
+    return head
+
+
+def _last(cue: re.Pattern[str], text: str, offset: int = 0) -> int:
+    place = -1
+    for match in cue.finditer(text):
+        place = match.start() + offset
+    return place
+
+
+def _counts(found: Stance, head: str, place: int, here: int, speaks: bool) -> bool:
+    """Whether a cue at ``place`` speaks of what follows the words before a product's line."""
+    if found is Stance.DENIED:
+        colon = head.rfind(": ", 0, place)
+        if colon >= 0 and not cues.PERSON.search(head, colon, place):
+            return False  # "touch: cannot touch ...": a program's own words
+        if cues.TURN.search(head, place):
+            return False
+    if not speaks and found in (Stance.DENIED, Stance.POSSIBLE) and not _begins(found, head, place):
+        return False
+    return not _returns(found, head, place, here)
+
+
+def _begins(found: Stance, head: str, place: int) -> bool:
+    """Whether the line begins so: "That would be ...", "No ..."; "Cannot" and "Could not" are a program's."""
+    if found is Stance.DENIED:
+        return not head[:place].strip(" \t-*•(") and not head[place:].lower().startswith("cannot")
+    return ":" not in head[:place] and len(head[:place].split()) <= 1
+
+
+def _returns(found: Stance, head: str, place: int, here: int) -> bool:
+    """Whether the person comes back to this machine behind what was said at ``place``."""
+    if here <= place:
+        return False
+    return found in (Stance.DENIED, Stance.POSSIBLE, Stance.QUOTED) or bool(_BACK.search(head, place))
+
+
+_ORDER = (
+    (Stance.DENIED, cues.DENIED),
+    (Stance.ELSEWHERE, cues.ELSEWHERE),
+    (Stance.PAST, cues.TIMES),
+    (Stance.POSSIBLE, cues.HYPOTHETICAL),
+    (Stance.QUOTED, cues.TOLD),
+)
+_ORDER_BEHIND = (*_ORDER[1:3], (Stance.QUOTED, cues.TOLD_AFTER))
+_OF_OTHERS = (Stance.ELSEWHERE, Stance.PAST, Stance.QUOTED, Stance.DENIED)
+_OF_BLOCKS = (Stance.ELSEWHERE, Stance.PAST, Stance.QUOTED)

@@ -1,0 +1,158 @@
+"""Where the rules use each token, in pieces that are read when they are needed.
+
+A compiled program becomes rows: one for each fact (its tests, and what follows from each alone) and one for each block
+of rules. A run looks at the facts that it is told and the blocks that these trigger, whatever the size of the
+knowledge base. Rows are plain JSON, so that an index can hold them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from ..model import Test
+from .conditions import as_json, test_from_json
+from .program import Block, Conclusion, Program, Rule
+
+Row = Callable[[str], Any]
+"""Reads a row by name; None if there is none."""
+
+
+class Alone(NamedTuple):
+    """A rule that needs nothing but one token; ``conclusion`` is None for a step inside its block."""
+
+    block: int
+    position: int
+    head: int
+    conclusion: Conclusion | None
+
+
+class Uses(NamedTuple):
+    """What one token does: the rules that it fires alone, and the blocks that it brings in."""
+
+    alone: tuple[Alone, ...]
+    triggered: tuple[int, ...]
+
+
+class Loaded(NamedTuple):
+    """A block with the conclusion of each of its rules, and the tokens of its joins."""
+
+    block: Block
+    conclusions: tuple[Conclusion | None, ...]
+    tokens: tuple[int, ...]
+
+
+_NOTHING = Uses((), ())
+
+
+class Layout:
+    """The rows of one program, kept once they were read; shared by its sessions."""
+
+    def __init__(self, row: Row) -> None:
+        self._row = row
+        self._tests: dict[str, list[tuple[int, Test]]] = {}
+        self._uses: dict[int, Uses] = {}
+        self._blocks: dict[int, Loaded] = {}
+        self._watched: dict[int, tuple[int, ...]] = {}
+
+    @classmethod
+    def of(cls, program: Program) -> Layout:
+        """A program that is in memory."""
+        return cls(rows_of(program).get)
+
+    def tests(self, fact: str) -> list[tuple[int, Test]]:
+        """The tests that read a fact, with their numbers."""
+        found = self._tests.get(fact)
+        if found is None:
+            found = self._tests[fact] = []
+            for number, test, holds, fails in self._row(f"tests:{fact}") or ():
+                found.append((number, test_from_json(test)))
+                self._uses[2 * number] = _uses(holds)
+                self._uses[2 * number + 1] = _uses(fails)
+        return found
+
+    def uses(self, token: int) -> Uses:
+        """What a token does; its fact or its block was read before."""
+        return self._uses.get(token, _NOTHING)
+
+    def watched(self, number: int) -> tuple[int, ...]:
+        """Of each join in a block the rarest token.
+
+        While none of them is told no join can fire, and the block need not go into the join engine. From then on
+        ``uses`` knows the steps of the block.
+        """
+        found = self._watched.get(number)
+        if found is None:
+            watched, steps = self._row(f"watch:{number}")
+            found = self._watched[number] = tuple(watched)
+            for token, uses in steps:
+                self._uses[token] = _uses(uses)
+        return found
+
+    def block(self, number: int) -> Loaded:
+        """A block by number."""
+        found = self._blocks.get(number)
+        if found is None:
+            owner, rules, triggers, conclusions = self._row(f"block:{number}")
+            block = Block(owner, tuple(Rule(head, tuple(body)) for head, *body in rules), tuple(triggers))
+            tokens = {token for rule in block.rules if len(rule.body) > 1 for token in rule.body}
+            said = tuple((c[0], c[1], c[2]) if c else None for c in conclusions)
+            found = self._blocks[number] = Loaded(block, said, tuple(sorted(tokens)))
+        return found
+
+
+def _uses(data: Any) -> Uses:
+    alone, triggered = data
+    if not alone and not triggered:
+        return _NOTHING
+    return Uses(
+        tuple(Alone(block, at, head, (c[0], c[1], c[2]) if c else None) for block, at, head, c in alone),
+        tuple(triggered),
+    )
+
+
+def _rarest(block: Block, used: Counter[int]) -> set[int]:
+    """Of each join the token that the fewest rules use; a step is as common as what leads to it."""
+    leading: dict[int, list[tuple[int, ...]]] = defaultdict(list)
+    for rule in block.rules:
+        leading[rule.head].append(rule.body)
+
+    def common(token: int) -> int:
+        return sum(min(map(common, body)) for body in leading[token]) if token in leading else used[token]
+
+    return {min(r.body, key=lambda t: (common(t), t)) for r in block.rules if len(r.body) > 1}
+
+
+def rows_of(program: Program) -> dict[str, Any]:
+    """The rows of a program by name."""
+    used = Counter(token for block in program.blocks for rule in block.rules for token in rule.body)
+    alone: dict[int, list[Any]] = defaultdict(list)
+    triggered: dict[int, list[int]] = defaultdict(list)
+    for number, block in enumerate(program.blocks):
+        for position, rule in enumerate(block.rules):
+            if len(rule.body) == 1:
+                said = program.conclusions[rule.head - program.first_conclusion]
+                alone[rule.body[0]].append([number, position, rule.head, said])
+        if any(len(rule.body) > 1 for rule in block.rules):
+            for token in block.triggers:
+                triggered[token].append(number)
+
+    def uses(token: int) -> list[Any]:
+        return [alone.get(token, []), triggered.get(token, [])]
+
+    rows: dict[str, Any] = {}
+    for number, test in enumerate(program.tests):
+        row = [number, as_json(test), uses(2 * number), uses(2 * number + 1)]
+        for fact in test.reads:
+            rows.setdefault(f"tests:{fact}", []).append(row)
+    for number, block in enumerate(program.blocks):
+        conclusions = [program.conclusions[rule.head - program.first_conclusion] for rule in block.rules]
+        steps = {rule.head for rule, said in zip(block.rules, conclusions, strict=True) if said is None}
+        rules = [[rule.head, *rule.body] for rule in block.rules]
+        rows[f"block:{number}"] = [block.owner, rules, list(block.triggers), conclusions]
+        rows[f"watch:{number}"] = [
+            sorted(_rarest(block, used)),
+            [[token, uses(token)] for token in sorted(steps)],
+        ]
+    return rows

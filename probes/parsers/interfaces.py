@@ -1,0 +1,41 @@
+"""Network interfaces: ``ip addr`` and ``ip -br addr``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from .base import Found, Lines, Parser
+
+_INTERFACE = re.compile(r"^\d+: ([\w.@-]+): <([A-Z_,-]*)>.* mtu (\d+)")
+_BRIEF = re.compile(r"^([\w.@-]+)\s+(UP|DOWN|UNKNOWN)\s+\S")
+_VIRTUAL = ("docker", "br-", "veth", "virbr", "cni", "flannel", "cali", "lo", "tunl", "kube")
+
+
+def parse_interfaces(lines: Lines, at: int) -> Iterator[Found]:
+    """``ip addr`` and ``ip -br addr``: how many interfaces are up beside the loopback."""
+    names: list[tuple[int, str]] = []
+    for number, line in enumerate(lines):
+        long, brief = _INTERFACE.match(line), _BRIEF.match(line)
+        if long and "UP" in long[2].split(","):
+            names.append((number, long[1]))
+        elif brief and brief[2] != "DOWN":
+            names.append((number, brief[1]))
+    others = [(n, name) for n, name in names if name != "lo"]
+    if names:
+        yield Found("net.many_interfaces", len(others) > 1, names[-1][0])
+    if any(name.startswith(_VIRTUAL[:3]) for _, name in others):
+        number = next(n for n, name in others if name.startswith(_VIRTUAL[:3]))
+        yield Found("net.container_bridge", True, number)
+
+
+PARSERS = (
+    Parser(
+        "ip addr",
+        ("LOOPBACK,UP", "lo               UNKNOWN"),
+        parse_interfaces,
+        before=6,
+        after=120,
+        facts=("net.many_interfaces", "net.container_bridge"),
+    ),
+)

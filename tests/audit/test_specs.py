@@ -1,0 +1,99 @@
+"""Specs of every kind: quiet on what is sound, and exact in what is wrong and on which line."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from gpudoctor.cli.main import main
+
+SPECS = Path(__file__).parent / "specs"
+_EXPECTED = re.compile(r"# finds: (.+)")
+
+
+def found_in(path, capsys, *options):
+    import json
+
+    status = main(["audit", str(path), "--format", "json", *options])
+    document = json.loads(capsys.readouterr().out)
+    return status, document
+
+
+@pytest.mark.parametrize("path", sorted((SPECS / "sound").iterdir()), ids=lambda p: p.name)
+def test_nothing_is_found_in_sound_specs(path, capsys):
+    status, document = found_in(path, capsys)
+    assert document["findings"] == []
+    assert status == (0 if document["verdict"] == "nothing found" else 3)
+
+
+@pytest.mark.parametrize("path", sorted((SPECS / "wrong").iterdir()), ids=lambda p: p.name)
+def test_what_is_wrong_is_found_on_its_line(path, capsys):
+    expected = _EXPECTED.search(path.read_text())[1].split()
+    status, document = found_in(path, capsys)
+    found = {f"{f['id']}@{f['where'].rpartition(':')[2]}" for f in document["findings"]}
+    assert found == set(expected)
+    assert status == 1
+    for finding in document["findings"]:
+        assert finding["where"].startswith(str(path)) and finding["fix"] and finding["what"]
+        assert finding["kind"] == "setting" or (finding["sources"] and finding["leads_to"])
+
+
+def test_every_pitfall_of_specs_is_tested(knowledge):
+    tested = {word.partition("@")[0] for p in (SPECS / "wrong").iterdir() for word in p.read_text().split()}
+    untested = {n for n in knowledge.pitfall_ids if knowledge.pitfall(n).subject != "stack"} - tested
+    # Found in facts of a machine, or told apart by facts that no file of this folder has.
+    assert untested <= {
+        "p2p-off-on-nvlink", "kfd-without-dri", "gpu-resource-missing", "mask-beside-gres",
+        "infiniband-off-beside-devices",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("hello world\n", "this is no spec that is known"),
+        ("", "the file is empty"),
+        ("apiVersion: v1\nkind: Pod\nspec:\n{{- with .Values }}\n  x: 1\n{{- end }}\n", "this is a template"),
+        ("apiVersion: v1\nkind: [\n", "this is not YAML"),
+    ],
+)
+def test_bad_input_is_one_sentence_with_its_place(tmp_path, capsys, text, sentence):
+    path = tmp_path / "spec"
+    path.write_text(text)
+    assert main(["audit", str(path)]) == 2
+    error = capsys.readouterr().err
+    assert sentence in error and str(path) in error and error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "volumes: [{name: {a: b}}, x]",
+        "replicas: [1]",
+        "resources: []",
+        "env: {a: b}",
+        "volumeMounts: [{mountPath: 3}]",
+    ],
+)
+def test_manifests_of_a_wrong_shape_are_read_as_far_as_they_go(part):
+    from gpudoctor.probes.specs import read_spec
+
+    text = f"""apiVersion: v1
+kind: MPIJob
+spec:
+  mpiReplicaSpecs:
+    Worker:
+      {part if part.startswith("replicas") else "replicas: 1"}
+      template:
+        spec:
+          {part if part.startswith("volumes") else "volumes: []"}
+          containers:
+            - name: one
+              image: none
+              volumeMounts: [{{name: {{a: b}}, mountPath: /dev/shm}}]
+              securityContext: [x]
+"""
+    if part.startswith(("resources", "env")):
+        text += f"              {part}\n"
+    (launch,) = read_spec(text, "job.yaml", {}).launches
+    assert launch.name == "one"

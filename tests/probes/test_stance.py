@@ -1,0 +1,185 @@
+"""Lines that confirm an incident, inside sentences that speak of no fault of this machine: they confirm nothing."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from gpudoctor.engine import Session
+from gpudoctor.engine.facts import ERROR_LINE
+from gpudoctor.engine.language.stance import Stance, sentence, stance
+from gpudoctor.probes.report import Reader
+
+LINES = (Path(__file__).parent / "confirming-lines.txt").read_text().splitlines()
+
+NOT_HERE = (
+    "We do NOT see this error: {}",
+    'There is no "{}" in any of the logs.',
+    "it crashes without a line like '{}'",
+    "we never got {} on this machine",
+    "{} does not appear any more",
+    "I searched all logs for {}: 0 matches",
+    "$ dmesg | grep -i '{}'\n$",
+    "the job just ends instead of printing {}",
+    "我们没有看到这个错误：{}",
+    "升级之后不再出现 {} 了",
+    "{} 没有出现",
+    "On my colleague's server: {}",
+    "Another user reported {}",
+    "The other cluster shows {}, ours does not hang.",
+    "{} (not on this machine)",
+    "For comparison, from a different machine:\n```\n{}\n```\n",
+    "同事的机器上报 {}",
+    "另一台服务器上出现过：{}",
+    "Last year we got {} and it was fixed",
+    "it used to fail with {}",
+    "Before the upgrade we saw: {}",
+    "去年出现过 {}，现在已解决",
+    "with an older driver it would print {}",
+    "If you see {}, reboot the machine.",
+    'Does anybody else get "{}"?',
+    "Is this the same problem as {}?",
+    "如果出现 {}，请重启机器",
+    "是不是 {} 的问题？",
+    "> {}",
+    "The documentation says: {}",
+    '    raise RuntimeError("{}")',
+    "logger.error('{}')",
+    "// {}",
+    "[10:32] bob: {}",
+    "<alice> {}",
+    'Issue #1234 has the title "{}"',
+    "On Mon, Jan 6, Bob wrote:\n> {}",
+    "官方文档里写着：{}",
+    "this is not the {} problem",
+    "My friend has the same card and gets {}",
+    "The troubleshooting guide lists {} as a symptom of a bad cable.",
+    "I was afraid of {} but the run is clean.",
+    "No sign of {} in dmesg.",
+    "Months ago this node had {}; the GPU was replaced since.",
+    "What does {} mean?",
+    '    printf("{}\\n");',
+    '    if "{}" in line:',
+    'dmesg | grep -c "{}"\n0',
+    "We ruled out {}.",
+    "That would be {}, which we don't have.",
+    "Customer X wrote: {}",
+    "Example of the message (not from our system):\n\n{}",
+    "ChatGPT said it could be {}",
+    "{} -- that was on the old box",
+    "we have never had '{}'",
+    "The log contains neither {} nor any other error.",
+    "网上有人说会报 {}",
+    "以前偶尔报 {}，换卡之后好了",
+    "日志里并没有 {}",
+    "假如报 {} 就要换线",
+    "小王：{}",
+    "# {}",
+    'std::cerr << "{}" << std::endl;',
+    'const char *msg = "{}";',
+    "Tried to provoke {} by unloading the module, in vain.",
+    "Title: {} (closed as duplicate)",
+    "| > {}",
+    "Unlike #512 we have no {}",
+)
+"""Denied, elsewhere, past, possible, quoted; English and Chinese."""
+
+PRINTED = (
+    "{}",
+    "2025-03-04T10:11:12.345Z node7 worker[123]: {}",
+    "Mar  4 10:11:12 gpu01 app[991]: {}",
+    "2025-03-04 10:11:12,345 - mylog - ERROR - {}",
+    "(VllmWorkerProcess pid=4242) ERROR 03-04 10:11:12 worker_base.py:574] {}",
+    "0: {}",
+    "2025-03-04T10:11:12.3Z stderr F {}",
+    "The log of our server:\n```\n{}\n```\n",
+    "It crashes at start:\n{}\nafter that nothing",
+    "- {}",
+)
+"""As programs print, and as people paste."""
+
+SPOKEN = (
+    "We get {}",
+    "the job fails with: {}",
+    "启动时报错：{}",
+)
+"""A person says so of this machine. Not every expression can be found in a sentence."""
+
+
+@pytest.fixture(scope="module")
+def reader(knowledge):
+    return Reader(knowledge)
+
+
+def confirmed(knowledge, reader, text):
+    facts = [f for f in reader.read([text.encode()], "report") if f.name != ERROR_LINE]
+    if not facts:
+        return False
+    session = Session(knowledge, "reference")
+    for fact in facts:
+        session.add(fact)
+    return any(one.standing == "confirmed" for one in session.standings())
+
+
+def test_there_are_enough_of_them():
+    assert len(LINES) * len(NOT_HERE) >= 1500
+
+
+@pytest.mark.parametrize("context", NOT_HERE)
+def test_what_is_not_said_of_this_machine_confirms_nothing(knowledge, reader, context):
+    wrong = [line for line in LINES if confirmed(knowledge, reader, context.format(line))]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("context", PRINTED)
+def test_what_a_program_prints_confirms(knowledge, reader, context):
+    lines = LINES if context == "{}" else LINES[::5]
+    missed = [line for line in lines if not confirmed(knowledge, reader, context.format(line))]
+    assert missed == []
+
+
+@pytest.mark.parametrize("context", SPOKEN)
+def test_what_a_person_says_of_this_machine_counts(knowledge, reader, context):
+    lines = LINES[::5]
+    missed = [line for line in lines if not confirmed(knowledge, reader, context.format(line))]
+    assert len(missed) <= 1
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("it does not hang any more", Stance.PAST),
+        ("it does not hang", Stance.DENIED),
+        ("这台不会卡住", Stance.DENIED),
+        ("on my colleague's server it hangs", Stance.ELSEWHERE),
+        ("同事的机器上会卡住", Stance.ELSEWHERE),
+        ("last week it hung at every start", Stance.PAST),
+        ("it used to hang", Stance.PAST),
+        ("it would hang if P2P were on", Stance.POSSIBLE),
+        ("如果打开 P2P 就会卡住", Stance.POSSIBLE),
+        ("does anybody see hangs?", Stance.POSSIBLE),
+        ("> it hangs at init", Stance.QUOTED),
+        ("the docs say that it hangs", Stance.QUOTED),
+        ("the job hangs at init", Stance.UNSURE),
+        ("then we get a timeout", Stance.SAID),
+        ("on the other machine it works, but here we get a timeout", Stance.SAID),
+    ],
+)
+def test_a_sentence_tells_of_what_it_speaks(text, expected):
+    assert sentence(text) is expected
+
+
+def test_a_line_of_a_log_is_printed_whatever_its_words():
+    line = "NCCL WARN Could not find a path; if you see this, try setting NCCL_IB_HCA. No such device (19)"
+    assert stance(line, (), 10, 25) is Stance.PRINTED
+
+
+def test_hostile_lines_take_no_time():
+    start = time.process_time()
+    for unit in ("no ", "> ", "[a]", "if (", '"', "we get ", "没有", "a.", "<a> ", "printf(", "12:34 a: "):
+        line = unit * (20_000 // len(unit))
+        stance(line, (line, line, line), 10_000, 10_020, line)
+        sentence(line)
+    assert time.process_time() - start < 1
