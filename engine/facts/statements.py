@@ -183,7 +183,7 @@ class FactStore:
             yield from sorted(self._statements[name], key=lambda said: order(spec, said))
 
     def settle(self, name: str) -> Settled | None:
-        """What holds of ``name``, or None if nobody spoke of it."""
+        """What holds of ``name``, or None if nobody spoke of it on this machine."""
         if name not in self._statements:
             return None
         if name not in self._heard:
@@ -200,6 +200,8 @@ class FactStore:
         heard = self._heard[name]
         said = [statement for kind in PRECEDENCE for _, statement in heard.get(kind, ())]
         facts = [s for s in said if isinstance(s, Fact)]
+        if not said:
+            return None  # all of it was said of another machine or another time
         if not facts:
             refusals = [s for s in said if isinstance(s, CannotTell)]
             return Settled(name, None, tuple(r.origin for r in refusals), refusals[0].reason)
