@@ -219,6 +219,9 @@ def _add_kb(commands: _Commands[_Parser]) -> None:
     new.add_argument("kind", choices=("incident", "known-issue", "product", "pitfall", "remedy", "fact"))
     new.add_argument("id")
     new.add_argument("--product", help="of a known issue (default: with what its id begins)")
+    new.add_argument(
+        "--family", default="framework", help="of an incident or a remedy: the folder (default: framework)"
+    )
     new.add_argument("--dir", default="kb", help="the knowledge base to write to (default: kb)")
 
 
