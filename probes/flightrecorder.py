@@ -14,11 +14,12 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from ..engine.patterns import lazy_pattern
 from .boundedchild import in_a_fork
 
 LARGEST = 256 << 20
 """Bytes of one dump that are read; a full ring buffer of 20,000 entries with stacks stays far below."""
-_RANK = re.compile(r"(\d{1,6})(?:\.(?:json|pkl|pickle))?$")
+_RANK = lazy_pattern(r"(\d{1,6})(?:\.(?:json|pkl|pickle))?$")
 _SECONDS, _MEMORY = 20.0, 2 << 30
 """For loading one pickle, in a process of its own: a few bytes of it may ask for any time and memory."""
 _SHOWN = 64

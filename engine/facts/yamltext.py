@@ -6,19 +6,19 @@ the vocabulary gives the types.
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import yaml
 
 from ..errors import EngineError
+from ..patterns import lazy_pattern
 
 _LOADER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 
 Path = tuple[str | int, ...]
 _LARGEST = 100_000
 _DEEPEST = 40
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+_CONTROL = lazy_pattern("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 # What no terminal may get to see: "\\e" in double quotes is how YAML writes an escape in plain letters.
 
 

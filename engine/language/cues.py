@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 
+from ..patterns import lazy_pattern
+
 
 def _any(*expressions: str) -> re.Pattern[str]:
-    return re.compile("|".join(expressions), re.IGNORECASE | re.ASCII)
+    return lazy_pattern("|".join(expressions), re.IGNORECASE | re.ASCII)
 
 
 PERSON = _any(
@@ -102,7 +104,7 @@ SEARCHED = _any(
 )
 """A search for the text: what was searched for was not thereby found."""
 
-CODE = re.compile(
+CODE = lazy_pattern(
     r"(?:"
     r"\b(?:raise|throw|throw new|assert|return|yield|panic!?|abort|die)\b[^\"'`]{0,80}[\"'`]"
     r"|\b(?:f?printf?|s?n?printf|puts|println!?|echo|warn|warning|info|debug|error|fatal|critical|exception|log|logger|logging|console|fmt|std|syslog|fputs|cerr|cout|stderr|WARN|INFO|ERROR|FATAL|LOG\w{0,12}|TORCH_CHECK\w{0,12}|VLOG|GLOG|NCCL\w{0,12}|assert\w{0,20}|expect|match|matches|search|compile|find|contains|startswith|endswith|includes|strstr|Error|new Error|regex|re)(?:[.:>\-]{1,2}\w{1,24}){0,3}!? ?\([^\"'`]{0,80}[\"'`]"
@@ -114,13 +116,13 @@ CODE = re.compile(
 )
 """Source code up to the text that it would print."""
 
-COMMENT = re.compile(
+COMMENT = lazy_pattern(
     r"^\s{0,80}(?://|/\*|<!--|REM\s|\"\"\"|'''|\\\\\"|%%?\s)|^\s{0,80}#+ {1,2}(?!(?:Rank|Using|nThread|Out of|Avg|Collective|Errors?|Bandwidth|size|GPU\d|EFA|source)\b)(?=[A-Za-z\u4e00-\u9fff])|^\s{0,80}[+-]\s{1,40}(?:#|//)"
 )
 """A comment of a program; the heads of nccl-tests begin alike."""
 
 _NAMES = r"alice|bob|carol|charlie|dave|eve|frank|mallory|trent|tom|tim|mike|john|jane|joe|max|anna|peter|paul|mary|sam|steve|chris|alex|david|daniel|kevin|lisa|sarah|mark|james|wei|li|wang|zhang|chen|liu|support|helpdesk|customer|colleague|maintainer|reporter|assistant|chatgpt|bot|someone|anonymous"
-CHAT = re.compile(
+CHAT = lazy_pattern(
     r"^\s{0,8}(?:"
     r"\[?\d{1,2}:\d{2}\]?(?: ?[AaPp][Mm])?[ ,\-]{1,4}<?@?[A-Za-z\u4e00-\u9fff][\w.\-\u4e00-\u9fff]{0,24}>?[:：]\s"
     r"|(?:\[?\d{1,2}:\d{2}(?::\d{2})?\]?\s{1,3})?<[@+~&%]?(?!module>|stdin>|string>|unknown>|anonymous>|frozen|built-in|locals|lambda|genexpr|listcomp|class|function|object|bound)[A-Za-z_][\w\-|]{0,24}>\s"
@@ -132,13 +134,13 @@ CHAT = re.compile(
 )
 """A line of a chat, with who said it."""
 
-CHAT_HEAD = re.compile(
+CHAT_HEAD = lazy_pattern(
     r"^\s{0,8}@?[\w.\u4e00-\u9fff-]{2,24}(?: [\w.]{1,24})?\s{1,4}(?:\[?\d{1,2}:\d{2}\]?(?: ?[AaPp][Mm])?|(?:said|wrote|commented|schrieb|写道|说道?)[:：]?.{0,40})\s{0,4}$"
     r"|^.{0,80}\b(?:wrote|said|commented|schrieb)[:：]\s{0,4}$|^\s{0,8}(?:Am|On) .{4,80}(?:wrote|schrieb).{0,40}:\s{0,4}$"
 )
 """The line over a message of a chat or a mail."""
 
-LOG_PREFIX = re.compile(
+LOG_PREFIX = lazy_pattern(
     r"^\s{0,200}(?:"
     r"(?:\[[^\]]{0,80}\]|\([^)]{0,60}\)|<\d{1,3}>|\d{4}[-/]\d\d[-/]\d\d[T ]?|\d\d:\d\d:\d\d(?:[.,]\d{1,9})?Z?|[A-Z][a-z]{2} {1,2}\d{1,2}(?= )|[IWEF]\d{4}"
     r"|(?:INFO|WARN|WARNING|ERROR|FATAL|CRITICAL|DEBUG|TRACE|NOTICE|E|W)\b:?|\d{1,9}\b[:.]?|[\w.-]{1,60}:\d{1,9}(?::\d{1,9})*:?|[\w./-]{1,60}\[\d{1,9}\]:?|kernel:|NVRM:|NCCL (?:INFO|WARN)|\||-|\w{1,60}\.\w{1,8}:\d{1,6}\]?"
@@ -146,11 +148,11 @@ LOG_PREFIX = re.compile(
 )
 """One part of what programs put before a message: repeated by the caller, a bounded number of times."""
 
-QUOTE = re.compile(r"^[\s|]{0,8}(?:>(?!>>)\s?)+(?=\S)|^\s{0,8}&gt;\s")
-ECHO = re.compile(r"[)\]]\s{0,4}(?:#.{0,80})?$|^\s{0,8}(?:\$|>>>|#|In \[)\s?\S")
+QUOTE = lazy_pattern(r"^[\s|]{0,8}(?:>(?!>>)\s?)+(?=\S)|^\s{0,8}&gt;\s")
+ECHO = lazy_pattern(r"[)\]]\s{0,4}(?:#.{0,80})?$|^\s{0,8}(?:\$|>>>|#|In \[)\s?\S")
 """A line of code or a command: a line with ``>`` under it is what it printed."""
-QUESTION = re.compile(r"^[\"'`”’)\]\s]{0,6}[^.!?;。！？；]{0,80}(?:[?？]|吗\s{0,4}$)")
-TURN = re.compile(
+QUESTION = lazy_pattern(r"^[\"'`”’)\]\s]{0,6}[^.!?;。！？；]{0,80}(?:[?？]|吗\s{0,4}$)")
+TURN = lazy_pattern(
     r"\bbut\b|\bhowever\b|\balthough\b|\bwhereas\b|;\s|[.!?]\s|。|；|！|？|但是?|然而|不过", re.IGNORECASE
 )
 """Where a clause ends, and what was denied in it with it."""

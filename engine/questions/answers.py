@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from ..facts import UNSET, Value
 from ..model import Condition, FactSpec, Test
+from ..patterns import lazy_pattern
 from ..rules import leaves
 
 _MOST = 12
@@ -31,7 +31,7 @@ def answers(spec: FactSpec, conditions: Iterable[Condition]) -> tuple[Value, ...
 
 
 _ELSEWHERE: dict[str, Value] = {"int": 0, "version": "0.0.1"}
-_BOUND = re.compile(r"\d[\w.]*")
+_BOUND = lazy_pattern(r"\d[\w.]*")
 
 
 def _samples(spec: FactSpec, test: Test) -> Iterator[Value]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ...engine.patterns import lazy_pattern
 from ...engine.vendors import prefixes
 from .base import Found, Lines, Parser
 
@@ -26,14 +27,14 @@ WHOLE = (*prefixes(whole=True), "OFI_NCCL_", "TORCH_NCCL_", "GLOO_", "VLLM_", "S
 _NAME = "|".join(re.escape(p) + (r"[A-Za-z0-9_]{1,60}" if p.endswith("_") else "") for p in PREFIXES)
 _PLAIN = r"(?:[^\s\"',;`)\]}]|,(?![A-Z][A-Z0-9_]{0,60}=)(?=[^\s\"',])){0,200}"
 """A value without quotes; a comma belongs to it unless another assignment follows, as in ``--export=A=1,B=2``."""
-_ASSIGNMENT = re.compile(rf"(?<![\w/$.{{-])({_NAME})=(\"[^\"]{{0,200}}\"|'[^']{{0,200}}'|{_PLAIN})")
-_ADVICE = re.compile(
+_ASSIGNMENT = lazy_pattern(rf"(?<![\w/$.{{-])({_NAME})=(\"[^\"]{{0,200}}\"|'[^']{{0,200}}'|{_PLAIN})")
+_ADVICE = lazy_pattern(
     r"\b(?:try|should|suggest\w*|recommend\w*|please|workaround|solution|add|adding|set|setting|fix(?:ed|es)?"
     r"|solve[sd]?|need to|must|can be|export it|instead)\b"
     r"|设置|添加|建议|可以|需要|必须|尝试|改为|解决|强制|例如",
     re.IGNORECASE,
 )
-_LEAD = re.compile(
+_LEAD = lazy_pattern(
     r"^(?!\s*#\s?(?:export\b|[A-Z]))[\s>|*#$%-]{0,40}(?:\S{0,40}[$#]\s{1,9})?"  # a quotation or list mark, a prompt
     r"(?:(?:sudo\s+)?(?:export|env|ENV|docker|podman|srun|sbatch|mpirun|mpiexec|nerdctl|apptainer|singularity|ray|"
     r"set -x)\b.*|(?:e|x|env|genv|export)[ =].*|(?:Default)?Environment=.*|"  # options, their dash is taken above
@@ -41,14 +42,14 @@ _LEAD = re.compile(
 )
 _VALUE = r"(\"[^\"]{0,200}\"|'[^']{0,200}'|[^\s'\",})\]]{1,200})"
 _OTHER_FORMS = (
-    re.compile(rf"os\.environ\[['\"]({_NAME})['\"]\]\s{{0,9}}=\s{{0,9}}(?:str\()?{_VALUE}"),
-    re.compile(rf"os\.environ\.setdefault\(['\"]({_NAME})['\"],\s{{0,9}}{_VALUE}"),
-    re.compile(rf"^\s*(?:setenv|ENV)\s+({_NAME})\s+{_VALUE}\s*$"),
-    re.compile(rf"^[\s>{{-]*['\"]?({_NAME})['\"]?:\s+{_VALUE}[\s,}}]*$"),  # Compose, JSON, a runtime_env
+    lazy_pattern(rf"os\.environ\[['\"]({_NAME})['\"]\]\s{{0,9}}=\s{{0,9}}(?:str\()?{_VALUE}"),
+    lazy_pattern(rf"os\.environ\.setdefault\(['\"]({_NAME})['\"],\s{{0,9}}{_VALUE}"),
+    lazy_pattern(rf"^\s*(?:setenv|ENV)\s+({_NAME})\s+{_VALUE}\s*$"),
+    lazy_pattern(rf"^[\s>{{-]*['\"]?({_NAME})['\"]?:\s+{_VALUE}[\s,}}]*$"),  # Compose, JSON, a runtime_env
 )
-_SET_TO = re.compile(rf"\b({_NAME}) set to:? (\S{{1,200}})$")
-_POD = re.compile(rf"^\s*-\s+name:\s*['\"]?({_NAME})['\"]?\s*$")
-_POD_VALUE = re.compile(rf"^\s*value:\s*{_VALUE}\s*$")
+_SET_TO = lazy_pattern(rf"\b({_NAME}) set to:? (\S{{1,200}})$")
+_POD = lazy_pattern(rf"^\s*-\s+name:\s*['\"]?({_NAME})['\"]?\s*$")
+_POD_VALUE = lazy_pattern(rf"^\s*value:\s*{_VALUE}\s*$")
 _NOT_A_VALUE = ("N/A", "None", "null")
 
 
