@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from ..facts import UNSET, Value
 from ..model import Condition, FactSpec, Test
 from ..patterns import lazy_pattern
-from ..rules import leaves
+from .conditions import leaves
 
 _MOST = 12
 """Answers weighed per question; further bounds of a version would hardly change the gain."""
