@@ -72,7 +72,8 @@ def signature(data: dict[str, Any]) -> Signature:
     tuples = {
         key: tuple(data.get(key, ())) for key in ("literals", "near", "unless_near", "matches", "rejects")
     }
-    return Signature(**{**data, **tuples})
+    groups = {key: tuple(map(tuple, data.get(key, ()))) for key in ("needs", "unless_needs")}
+    return Signature(**{**data, **tuples, **groups})
 
 
 def pack(one: Signature) -> list[Any]:

@@ -46,8 +46,8 @@ def tokens(text: str) -> list[str]:
         for part in parts:
             small = [p for p in re.split(r"[_-]", part) if len(p) > 1]
             found += small if len(small) > 1 else []
-        characters = _CJK.findall(plain)
-        found += [a + b for a, b in pairwise(characters)]
+        if not plain.isascii():
+            found += [a + b for a, b in pairwise(_CJK.findall(plain))]
     return found
 
 

@@ -42,11 +42,23 @@ _LEAD = lazy_pattern(
 )
 _VALUE = r"(\"[^\"]{0,200}\"|'[^']{0,200}'|[^\s'\",})\]]{1,200})"
 _OTHER_FORMS = (
-    lazy_pattern(rf"os\.environ\[['\"]({_NAME})['\"]\]\s{{0,9}}=\s{{0,9}}(?:str\()?{_VALUE}"),
-    lazy_pattern(rf"os\.environ\.setdefault\(['\"]({_NAME})['\"],\s{{0,9}}{_VALUE}"),
-    lazy_pattern(rf"^\s*(?:setenv|ENV)\s+({_NAME})\s+{_VALUE}\s*$"),
-    lazy_pattern(rf"^[\s>{{-]*['\"]?({_NAME})['\"]?:\s+{_VALUE}[\s,}}]*$"),  # Compose, JSON, a runtime_env
+    (
+        "os.environ[",
+        lazy_pattern(rf"os\.environ\[['\"]({_NAME})['\"]\]\s{{0,9}}=\s{{0,9}}(?:str\()?{_VALUE}"),
+    ),
+    (
+        "os.environ.setdefault(",
+        lazy_pattern(rf"os\.environ\.setdefault\(['\"]({_NAME})['\"],\s{{0,9}}{_VALUE}"),
+    ),
+    ("setenv", lazy_pattern(rf"^\s*setenv\s+({_NAME})\s+{_VALUE}\s*$")),
+    ("ENV", lazy_pattern(rf"^\s*ENV\s+({_NAME})\s+{_VALUE}\s*$")),
+    (
+        ":",
+        lazy_pattern(rf"^[\s>{{-]*['\"]?({_NAME})['\"]?:\s+{_VALUE}[\s,}}]*$"),
+    ),  # Compose, JSON, a runtime_env
 )
+"""Each with a text without which it cannot be: long expressions take long to compile."""
+_BEGINS = lazy_pattern(r"[\s>{-]*['\"]?([A-Za-z_]+)")
 _SET_TO = lazy_pattern(rf"\b({_NAME}) set to:? (\S{{1,200}})$")
 _POD = lazy_pattern(rf"^\s*-\s+name:\s*['\"]?({_NAME})['\"]?\s*$")
 _POD_VALUE = lazy_pattern(rf"^\s*value:\s*{_VALUE}\s*$")
@@ -64,15 +76,23 @@ def parse(lines: Lines, at: int) -> Iterator[Found]:
 
 def _assignments(lines: Lines, at: int) -> list[tuple[str, str]]:
     line = lines[at]
-    pod, told = _POD.match(line), _SET_TO.search(line)
+    pod = _POD.match(line) if "name:" in line else None
+    told = _SET_TO.search(line) if " set to" in line else None
     if pod and at + 1 < len(lines):
         value = _POD_VALUE.match(lines[at + 1])
         return [(pod[1], value[1])] if value else []
     if told and line.startswith(told[1]):  # as an environment report prints it
         return [(told[1], told[2])]
-    found = [(m[1], m[2]) for m in _ASSIGNMENT.finditer(line)] if _LEAD.match(line) else []
-    found = found or [(m[1], m[2]) for form in _OTHER_FORMS if (m := form.search(line))]
+    found = [(m[1], m[2]) for m in _ASSIGNMENT.finditer(line)] if "=" in line and _LEAD.match(line) else []
+    found = found or [(m[1], m[2]) for form in _other_forms(line) if (m := form.search(line))]
     return [] if not found or line.lstrip().startswith("//") or _is_advice(lines, at) else found
+
+
+def _other_forms(line: str) -> Iterator[re.Pattern[str]]:
+    begins = _BEGINS.match(line)
+    for text, form in _OTHER_FORMS:
+        if text in line and (text != ":" or (begins and begins[1].startswith(PREFIXES))):
+            yield form
 
 
 def _is_advice(lines: Lines, at: int) -> bool:
