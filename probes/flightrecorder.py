@@ -59,13 +59,6 @@ class _Forbidden(pickle.Unpickler):
         raise pickle.UnpicklingError("the dump refers to something outside")
 
 
-def is_dump(head: bytes) -> bool:
-    """Whether a file that begins so looks like a flight-recorder dump."""
-    if head[:1] == b"\x80":
-        return b"pg_config" in head or b"entries" in head or b"version" in head[:200]
-    return head.lstrip()[:1] == b"{" and b'"collective_seq_id"' in head and b'"entries"' in head
-
-
 def is_pickle(head: bytes) -> bool:
     """Whether it is no text that could be read as lines."""
     return head[:1] == b"\x80"
