@@ -29,7 +29,11 @@ MENTIONED = (
 
 _V = r"[ =:]{0,3}v?(\d{1,6}(?:\.\d{1,20}){1,3}(?:\.?(?:rc|dev|post|a|b)\d*){0,3}(?:\+[\w.]{1,60})?)"
 _VERSIONS = tuple(
-    (fact, lazy_pattern(rf"(?<![\w./+-])(?:{name}){_V}", re.IGNORECASE | re.ASCII))
+    (
+        fact,
+        fact.partition(".")[0].partition("_")[0],
+        lazy_pattern(rf"(?<![\w./+-])(?:{name}){_V}", re.IGNORECASE | re.ASCII),
+    )
     for fact, name in (
         ("vllm.version", r"vllm|vllm/vllm-openai:"),
         ("sglang.version", r"sglang"),
@@ -49,6 +53,7 @@ _VERSIONS = tuple(
         ("kernel.version", r"kernel"),
     )
 )
+"""A fact, the word without which its expression cannot be found, and the expression."""
 _CUDA_MAJOR = lazy_pattern(r"\bCUDA (8|9|1[0-3])\b(?![.\w-])")
 _COUNT = (
     r"(?:(?P<times>\d{1,2}) ?[x×] ?|(?P<plain>[23468]|16) |(?P<word>two|three|four|six|eight|dual) "
@@ -229,8 +234,9 @@ def _of_this_machine(line: str) -> str:
 
 def _line(line: str, number: int) -> Iterator[Found]:
     said = _of_this_machine(line)
-    for fact, pattern in _VERSIONS:
-        found = pattern.search(said)
+    lowered = said.lower()
+    for fact, product, pattern in _VERSIONS:
+        found = pattern.search(said) if product in lowered else None
         if found:
             yield Found(fact, found[1], number)
     toolkit = _CUDA_MAJOR.search(said)
