@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import Any, cast
+from typing import Any, AnyStr, cast
 
 
-def lazy_pattern(expression: str, flags: int = 0) -> re.Pattern[str]:
+def lazy_pattern(expression: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
     """What ``re.compile`` would return; an expression that is none fails at its first use."""
-    return cast("re.Pattern[str]", _Pattern(expression, flags))
+    return cast("re.Pattern[AnyStr]", _Pattern(expression, flags))
 
 
 class _Pattern:
     """Stands for a compiled expression, whose methods it takes over one by one."""
 
-    def __init__(self, expression: str, flags: int) -> None:
+    def __init__(self, expression: Any, flags: int) -> None:
         self._expression = expression
         self._flags = flags
 
