@@ -36,7 +36,9 @@ def build_parser(argv: Sequence[str] | None = None) -> argparse.ArgumentParser:
     parser = _Parser(prog="gpudoctor", description=DESCRIPTION, epilog=EPILOG)
     parser.add_argument("--version", action="store_true", help="print the version and leave")
     add_diagnosing(parser)
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
+    commands = parser.add_subparsers(
+        dest="command", metavar="COMMAND", parser_class=_Parser, prog=parser.prog
+    )
     for name, add in _COMMANDS.items():
         if argv is None or name in argv or not {*_COMMANDS, *_HELP}.isdisjoint(argv):
             add(commands)

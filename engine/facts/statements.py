@@ -6,12 +6,12 @@ is never taken for "no". Nothing is overwritten: a source that loses is shown as
 
 from __future__ import annotations
 
-import re
 from bisect import insort
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ..model import FactSpec
+from ..patterns import lazy_pattern
 from .aggregation import badness, folds, source_of
 from .typeof import TypeOf
 from .values import SET, UNSET, Value, parse_value
@@ -38,7 +38,7 @@ ERROR_LINE = "log.error_line"
 WORDS = "log.words"
 """A pseudo-fact: the words of a report, for what resembles it; one for each text."""
 
-_DIGITS = re.compile(r"(\d{1,18})")  # a number of more digits is none, and takes long to read
+_DIGITS = lazy_pattern(r"(\d{1,18})")  # a number of more digits is none, and takes long to read
 
 
 class _Origin(NamedTuple):

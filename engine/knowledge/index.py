@@ -24,7 +24,7 @@ from typing import Any
 from ..errors import KnowledgeError
 from ..model import FOLDERS
 
-FORMAT = 36
+FORMAT = 40
 PACKAGED = "index.rows"
 PHRASES = paths.join(paths.dirname(paths.dirname(__file__)), "language", "phrasebook.py")
 """What signatures are expanded with when an index is made: another phrasebook makes another index."""
