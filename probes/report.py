@@ -20,6 +20,7 @@ from .parsers import PARSERS
 from .parsers.listings import listings
 from .parsers.mentions import read_mentions
 from .redact import redact
+from .sayings import read_sayings
 from .scanner import CHUNK, Hit, Scanner, chunks
 from .signatures import Table, lines_above
 from .text import clean, decode, safe, strip_escapes
@@ -89,6 +90,7 @@ class Reader:
 
     def __init__(self, knowledge: Knowledge | None = None, words: bool = True) -> None:
         knowledge = knowledge or built_in()
+        self._wordings = lambda: knowledge.wordings
         self._spec = knowledge.vocabulary.spec
         self._log, self._words = Table(), Table()
         self._short = SHORT if words else 0
@@ -170,6 +172,7 @@ class Reader:
             self._words.apply(hit, findings, lines[hit.number - 1])
         for found in read_mentions([line if len(line) <= _PARAGRAPH else "" for line in lines]):
             findings.mentioned(found.name, found.value, found.line + 1, lines[found.line])
+        read_sayings(lines, self._wordings(), findings)
 
 
 def _words_in(head: bytes, tail: bytes, where: str) -> Iterator[Fact]:
