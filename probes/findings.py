@@ -55,6 +55,7 @@ class Findings:
         self._troubled = False
         self._known: set[int] = set()
         self._printed: set[int] = set()
+        self._sets: dict[tuple[int, str], str] = {}
         self._kinds: dict[str, FactSpec | None] = {}
         self.only_last = False
 
@@ -92,6 +93,9 @@ class Findings:
 
     def told(self, name: str, value: Value, line: int, text: str) -> None:
         """Take what a person says in words of their own: it explains an error line, it is no event of the log."""
+        spec = self._kind(name)
+        if spec is None or (spec.one_of and self._sets.setdefault((line, spec.one_of), name) != name):
+            return  # of facts that exclude each other a line says the one that was read first
         self._explained.add(line)
         self._keep(name, value, line, text, READ)
 

@@ -20,7 +20,6 @@ from .parsers import PARSERS
 from .parsers.listings import listings
 from .parsers.mentions import read_mentions
 from .redact import redact
-from .sayings import read_sayings
 from .scanner import CHUNK, Hit, Scanner, chunks
 from .signatures import Table, lines_above
 from .text import clean, decode, safe, strip_escapes
@@ -90,7 +89,7 @@ class Reader:
 
     def __init__(self, knowledge: Knowledge | None = None, words: bool = True) -> None:
         knowledge = knowledge or built_in()
-        self._wordings = lambda: knowledge.wordings
+        self._knowledge = knowledge
         self._spec = knowledge.vocabulary.spec
         self._log, self._words = Table(), Table()
         self._short = SHORT if words else 0
@@ -167,12 +166,14 @@ class Reader:
     def _read_words(self, data: bytes, findings: Findings) -> None:
         """What a person says in a short text."""
         lines = [clean(piece) for piece in data.split(b"\n")]
+        from .sayings import read_sayings
+
+        read_sayings(lines, self._knowledge.wordings, findings)
         lowered = "\n".join(map(as_words, lines)).encode()
         for hit in Scanner(self._words.search).scan(lowered):
             self._words.apply(hit, findings, lines[hit.number - 1])
         for found in read_mentions([line if len(line) <= _PARAGRAPH else "" for line in lines]):
             findings.mentioned(found.name, found.value, found.line + 1, lines[found.line])
-        read_sayings(lines, self._wordings(), findings)
 
 
 def _words_in(head: bytes, tail: bytes, where: str) -> Iterator[Fact]:

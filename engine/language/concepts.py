@@ -10,6 +10,30 @@ from __future__ import annotations
 
 STATES = frozenset(("hang", "fail", "timeout", "work", "slow", "wrong"))
 """How a job fares: what one clause says. Two of them make two clauses."""
+PREDICATES = STATES | frozenset(
+    (
+        "missing",
+        "unseen",
+        "unreachable",
+        "mismatch",
+        "inactive",
+        "inuse",
+        "released",
+        "noeffect",
+        "nan",
+        "zeros",
+        "uneven",
+        "skip",
+        "throttle",
+        "illegal",
+        "duplicate",
+        "oom",
+        "leftover",
+        "kill",
+        "not",
+    )
+)
+"""What a wording says of the rest of it: without that a clause is not like it."""
 OPPOSITE = {
     "work": "fail", "hang": "work", "fail": "work", "timeout": "work", "slow": "work", "wrong": "work",
 }  # fmt: skip
@@ -36,27 +60,29 @@ DENIALS = frozenset(
 CHINESE_DENIALS = ("没有", "不会", "不再", "并未", "没", "不", "未", "无")
 
 CONCEPTS = {
-    "hang": """hang; hung; hanged; stuck; freeze; froze; frozen; stall; deadlock; dead lock; halt; unresponsive; lock up; locks up
+    "hang": """hang; hung; hanged; stuck; freeze; froze; frozen; stall; deadlock; dead lock; halt; unresponsive; suspend; lock up; locks up
         no progress; not progress; not make progress; stop making progress; stop progressing; stops making progress; no further progress
         never return; not return; never finish; not finish; never end; not end; never complete; not complete; never come back; not come back
         never stop waiting; nothing happen; nothing more; nothing further; nothing move; not move; never move; no output; no more output
-        no response; not respond; never respond; stop responding; no answer; not answer; wait forever; waits indefinitely; wait indefinitely; block forever
+        no response; not respond; never respond; stop responding; stop answering; stop; stopped; no answer; not answer; wait forever; waits indefinitely; wait indefinitely; block forever
         blocked forever; block indefinitely; not proceed; not continue; not advance; stand still; stop moving; spins forever; never get past
-        卡住 卡死 卡在 卡着 卡到 卡主 挂起 挂住 死锁 阻塞 无响应 没有响应 没反应 没有反应 不动 不动了 一动不动 一直等待 停住 停在 停滞 夯住 僵住 不返回 一直不返回 没有返回 没有进展 没进展 一直不结束 失去响应 没有输出""",
+        卡住 卡死 卡在 卡着 卡到 卡主 停了 停止 挂起 挂住 死锁 阻塞 无响应 没有响应 没反应 没有反应 不动 不动了 一动不动 一直等待 停住 停在 停滞 夯住 僵住 不返回 一直不返回 没有返回 没有进展 没进展 一直不结束 失去响应 没有输出""",
     "fail": """fail; failure; crash; abort; die; died; dead; error; exception; terminate; break; broke; broken; exit; segfault; refuse; blow up; go down; goes down
-        cannot run; impossible; problem; issue; trouble; stop working; stops working; unable
+        cannot run; impossible; not possible; problem; trouble; stop with error; stop with exception; stops with message; stop working; stops working; unable
         报错 失败 崩溃 挂掉 挂了 出错 异常 退出 错误 不行 坏了 有问题 中断 起不来 跑不通""",
     "timeout": "time out; timed out; timeout; timing out; times out 超时",
-    "work": """work; fine; ok; okay; solves problem; solve problem; solves issue; fix problem; fixes problem; fixed problem; succeed; success; successful; successfully; pass; normal; good; healthy; unaffected; solve; solved; fixed; fix; help; runs through; problem disappear; error disappear; hang disappear; issue disappear; crash disappear; goes away; went away; is gone
+    "work": """work; fine; ok; okay; solves problem; solve problem; solves issue; fix problem; fixes problem; fixed problem; succeed; success; successful; successfully; pass; normal; good; healthy; unaffected; right; correct; correctly; finite; avoid; solve; solved; fixed; fix; help; runs through; problem disappear; error disappear; hang disappear; issue disappear; crash disappear; goes away; went away; is gone
         no problem; no issue; no trouble; without problem; without issue
         正常 成功 没问题 没有问题 没事 可用 好了 能用 就可以 可以跑 可以运行 可以正常 解决了问题 问题解决 就解决 后解决 能跑 跑通""",
     "slow": """slow; slower; slowly; slowness; slow down; low bandwidth; poor bandwidth; low throughput; poor performance; bad performance; low performance; performance drop; throughput drop; bandwidth drop
         takes forever; take very long; takes too long; take far too long
         很慢 变慢 还慢 反而更慢 慢很多 太慢 更慢 缓慢 速度慢""",
-    "wrong": """wrong; incorrect; garbage; gibberish; garbled; nonsense; corrupt; corrupted; corruption; no sense; not make sense; incoherent; mangled; rubbish; meaningless
+    "wrong": """wrong; incorrect; garbage; gibberish; garbled; nonsense; corrupt; corrupted; corruption; no sense; not make sense; incoherent; mangled; rubbish; meaningless; word salad
         乱码 不对 不正确 结果错误 输出错误 胡言乱语 数据错误 错乱""",
-    "quietly": """without error; without any error; no error; no errors; no error message; without message; without warning; no exception; no log; not print anything
+    "eitherway": "with or without; or without; with and without; and without",
+    "quietly": """without error; without any error; no error; no errors; no error message; without message; without warning; no exception; no log; not print anything; without error or timeout; no error or timeout; no error no timeout; nothing logged
         没有报错 没报错 不报错 没有错误 没有任何报错""",
+    "rightafter": "right after; right at; right before; right away; right now",
     "allreduce": "allreduce; all reduce; all reduction; 全规约 全归约",
     "allgather": "allgather; all gather",
     "alltoall": "alltoall; all to all; a2a",
@@ -70,7 +96,7 @@ CONCEPTS = {
     "processgroup": "process group; init process group; create process group; distributed environment; init distributed 进程组 通信组",
     "load": "load; loading model; model loading; load weights; load checkpoint; loading weights 加载 载入",
     "first": "first; very first; initial 第一 首个 第一次 首次 第一个",
-    "second": "second 第二 第二次 第二个",
+    "second": "second; later run; later runs; next run 第二 第二次 第二个",
     "step": "step; iteration; iter 步 迭代 步数",
     "epoch": "epoch 每轮",
     "batch": "batch; minibatch; mini batch 批次",
@@ -82,7 +108,7 @@ CONCEPTS = {
     "middle": "middle; midway; halfway; mid run; mid training; during training 中途 中间 跑到一半 训练中",
     "end": "end; finish; finished; last; final; complete; completed; completes; completion; done; over 结束 最后 完成 最后一个 读完",
     "shutdown": "exit cleanly; not exit; never exit; not terminate; never terminate; at exit; on exit; tear down; teardown; destroy process group; shutting down; shut down 不退出 退出时",
-    "reboot": "reboot; rebooting; restart machine; restart the machine; restart server; restart host; power cycle; cold boot; fresh boot; reset machine 重启 重启机器 重启服务器",
+    "reboot": "reboot; rebooting; restart machine; restart the machine; restart server; restart host; reset; power cycle; cold boot; fresh boot; reset machine 重启 重启机器 重启服务器",
     "update": "update; upgrade; upgrading; updating; migrate; migration; reinstall; reinstalling; switch to; bump 升级 更新 换了 重装 迁移 升级到",
     "downgrade": "downgrade; downgrading; roll back; rollback; rolling back; went back; go back; revert; reverting 降级 回退",
     "before": "before; previous; previously; until; old version; older; earlier; earlier version 之前 以前 原来 旧版本 旧的",
@@ -112,7 +138,7 @@ CONCEPTS = {
     "latency": "latency 延迟 时延 耗时",
     "performance": "performance; speed 性能 速度 效率",
     "expect": "expect; expected; should be; supposed to; theoretical; nominal 预期 应该 理论",
-    "p2p": "p2p; peer to peer; peer access; peer-to-peer; access each other; cuda p2p 点对点",
+    "p2p": "p2p; peer to peer; peer2peer; peer access; peer-to-peer; access each other; cuda p2p 点对点",
     "p2poff": "p2p disable; p2p disabled; disable p2p; disabling p2p; without p2p; p2p off; turning off p2p; turn off p2p; turning p2p off; switching p2p off; nccl p2p disable; p2p disable 1 关闭p2p 禁用p2p 关了p2p 关掉p2p",
     "noeffect": "no effect; no difference; not help; did not help; changes nothing; change nothing; not change anything; no change; not matter; without success; not solve; not fix; no luck; in vain; same result; useless 没有用 没用 无效 不起作用 没有效果 也不行 也无效",
     "copy": "copy; copying; copied; transfer; move; moving; moved 拷贝 复制 拷到 传输",

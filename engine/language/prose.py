@@ -33,8 +33,8 @@ _WORD = re.compile(r"[A-Za-z][a-z'’]*\b|[\u4e00-\u9fff]")
 _TOKEN = re.compile(r"[\u4e00-\u9fff]|[^\s\u4e00-\u9fff]+")
 _PROGRAMS = re.compile(
     r"(?i)^(?:compile with|for debugging|to avoid|some nccl operations|please |note that|note:|hint|using |loading |"
-    r"starting |waiting |failed to|unable to|could not|cannot |can't |no such|error |warning|exception|killed\b|"
-    r"aborted|segmentation|terminate called|process group |current |setting |initializing |initialized|"
+    r"starting |waiting |failed to|unable to|could not|cannot |can't |no such|error\b|warning|exception|caught |"
+    r"fatal\b|killed\b|aborted|segmentation|terminate called|process group |current |setting |initializing |initialized|"
     r"cuda (?:kernel errors|error)|last error|call to |root cause|device-side|this (?:error|may|can|indicates))"
 )
 """How messages of programs begin that read like sentences."""

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from . import concepts
+from . import concepts, cues
 from .stance import Stance, sentence
 from .terms import Tables, Term, terms
 
@@ -23,11 +23,21 @@ MOST = 3
 LONGEST = 400
 _SPREAD = 2
 """So many terms may stand between those of a wording, for each of them, before it counts less."""
+_COUNTED = {concepts.ONE_GPU: "gpu", concepts.SEVERAL_GPUS: "gpu"}
 _CLASH, _APART = 0.8, 0.93
-_NEEDED = concepts.STATES | {concepts.NOT}
-"""What a wording says of the rest of it: without that a clause is not like it."""
 _MODAL = re.compile(
     r"\b(?:would|could|might|should|may|suppose|imagine|in case)\b|\bif (?:you|one|anyone|someone)\b|[?？]\s*$|吗\s*$"
+)
+_TOLD = frozenset(("quietly", "eitherway")) | concepts.STATES
+_REACH = 4
+"""So many concepts behind a denial may be what it denies."""
+_ABSENT = re.compile(
+    r"\b(?:instead of|rather than|(?:absence|free|lack) of|other than|except for|ruled out)\b|排除|而不是|并非",
+    re.IGNORECASE,
+)
+_OVER = re.compile(
+    r"\b(?:is|was|been|got) (?:now |since |already )?(?:gone|fixed|solved|resolved)\b|现在好了|已经?(?:解决|修复)",
+    re.IGNORECASE,
 )
 _PERHAPS = re.compile(r"\b(?:may|might|could be)\b|可能")
 _ANY_MORE = re.compile(r"\bany ?more\b")
@@ -108,8 +118,11 @@ def _likenesses(clause: Sequence[Term], find: Find, contrasts: bool) -> Iterator
     """The wordings that a clause is like; where it ``contrasts`` two states only those that do so as well."""
     names = counted([term.name for term in clause])
     places = dict(zip(names, range(len(names)), strict=True))
+    for name, place in list(places.items()):
+        if name in _COUNTED:  # several GPUs are GPUs
+            places.setdefault(_COUNTED[name], place)
     tried: set[int] = set()
-    for name in names:
+    for name in places:
         for wording in find(name):
             if id(wording) not in tried and not (contrasts and wording.states < 2):
                 tried.add(id(wording))
@@ -123,7 +136,7 @@ def _likeness(wording: Wording, places: dict[str, int]) -> tuple[float, float, l
     total = sum(weight for _, weight in wording.weights)
     held = [(places[name], weight) for name, weight in wording.weights if name in places]
     if len(held) < min(len(wording.weights), 2 + (not wording.states)) or any(
-        n not in places and n in _NEEDED for n, _ in wording.weights
+        n not in places and n.partition("#")[0] in concepts.PREDICATES for n, _ in wording.weights
     ):
         return 0.0, 0.0, []
     weight = sum(bits for _, bits in held)
@@ -170,24 +183,34 @@ def _has_state(part: Sequence[Term]) -> bool:
 
 def _speaks_of_here(text: str, found: Sequence[Term], held: Sequence[Term], clause: Sequence[Term]) -> bool:
     """Whether what was read is said of this machine and of now."""
-    if any(term.name == concepts.NOT and term not in held for term in clause):
-        return False
     rest = list(text)
     told = {term.name for term in held}
     for term in found:  # what a wording accounts for is no cue, nor what a concept has in it
-        if term in held or term.name in ("quietly", *concepts.STATES) or term.name in told:
+        if term in held or term.name in _TOLD or term.name in told:
             rest[term.start : term.end] = "_" * (term.end - term.start)
     remains = "".join(rest)
-    if _PERHAPS.search(remains[clause[0].start : clause[-1].end].lower()):
+    part = remains[clause[0].start : clause[-1].end]
+    if _PERHAPS.search(part.lower()) or _is_denied(text, part, held, clause):
         return False
     if not any(term.name == "work" for term in clause):  # "nothing moves any more" is how it is now
         remains = _ANY_MORE.sub("_", remains)
     if not _MODAL.search(remains.lower()):
         remains = _CONDITION.sub("_", remains)
-    clause_text = remains[clause[0].start : clause[-1].end]
-    if sentence(remains) in (Stance.ELSEWHERE, Stance.PAST, Stance.POSSIBLE, Stance.QUOTED):
-        return False
-    return sentence(clause_text) is not Stance.DENIED
+    return sentence(remains) not in (Stance.ELSEWHERE, Stance.PAST, Stance.POSSIBLE, Stance.QUOTED)
+
+
+def _is_denied(text: str, part: str, held: Sequence[Term], clause: Sequence[Term]) -> bool:
+    """Whether a denial stands shortly before what was read; "without" leaves out what follows it, not what it follows."""
+    places = [place for place, term in enumerate(clause) if term in held]
+    for place, term in enumerate(clause):
+        if term.name != concepts.NOT or term in held:
+            continue
+        reach = 1 if text[term.start : term.end].lower() == "without" else _REACH
+        if any(0 < held_at - place <= reach for held_at in places):
+            return True
+    if _OVER.search(text) and all(term.name != "work" for term in held):
+        return True
+    return bool(_ABSENT.search(part) or cues.DENIED_AFTER.search(part))
 
 
 def _chosen(best: dict[str, _Likeness]) -> list[Reading]:

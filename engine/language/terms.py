@@ -31,6 +31,9 @@ _KEPT = frozenset(("0", "12", "135", "7", "802"))
 """Numbers that are words: codes of errors, and GPU 0."""
 _FEW = frozenset("2 3 4 5 6 7 8 16 32 64 two three four six eight both 两 双 四 八".split())  # noqa: SIM905
 _AFTER = frozenset(", ， with on for to using not but only and hang fail work 但".split())  # noqa: SIM905
+_BEFORE_A_RUN = frozenset(
+    "the a this that first second each every long training test next last one my our".split()
+)  # noqa: SIM905
 _TURNS = frozenset(("but", "while", "whereas", "however", "although", "though", "and", "then", "yet", "with"))
 _ENDS = ".;!?。；！？"
 _LONGEST_CHINESE = 8
@@ -120,13 +123,25 @@ def _words(text: str, counted: list[tuple[int, int, str]], tables: Tables) -> li
                 new = [Term(name, piece.start, pieces[after - 1].end)]
                 at = after
             else:
-                name = _plain(piece, pieces[at - 1].stem if at else "", seen)
+                name = (
+                    _plain(piece, pieces[at - 1].stem if at else "", seen)
+                    if not _runs(pieces, at)
+                    else "work"
+                )
                 new = [Term(name, piece.start, piece.end)] if name else []
                 at += 1
         for term in new:
             found.append(term._replace(turns=turns, ends=ends))
             turns = ends = False
     return found
+
+
+def _runs(pieces: list[_Piece], at: int) -> bool:
+    """Whether somebody says that something runs: "one GPU runs", "small ones run", not "the run"."""
+    if pieces[at].raw != "run":
+        return pieces[at].raw == "runs"
+    last = at + 1 == len(pieces) or not pieces[at + 1].raw[0].isalnum()
+    return last and at > 0 and pieces[at - 1].raw not in _BEFORE_A_RUN
 
 
 def _plain(piece: _Piece, before: str, seen: str) -> str:
@@ -139,8 +154,6 @@ def _plain(piece: _Piece, before: str, seen: str) -> str:
         return piece.raw if piece.raw in _KEPT else ""
     if piece.stem == concepts.NOT or piece.raw in concepts.DENIALS:
         return concepts.NOT
-    if piece.raw == "runs":
-        return "work"
     if piece.raw in concepts.FILLERS or len(piece.raw) < 2:
         return ""
     return piece.stem
