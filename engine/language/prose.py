@@ -32,10 +32,11 @@ _CLASS = re.compile(r"^[\w./-]*[._/:][\w./:-]*: |^[a-z]\w{2,30}: [a-z]|^[A-Z][\w
 _WORD = re.compile(r"[A-Za-z][a-z'’]*\b|[\u4e00-\u9fff]")
 _TOKEN = re.compile(r"[\u4e00-\u9fff]|[^\s\u4e00-\u9fff]+")
 _PROGRAMS = re.compile(
-    r"(?i)^(?:compile with|for debugging|to avoid|some nccl operations|please |note that|note:|hint|using |loading |"
-    r"starting |waiting |failed to|unable to|could not|cannot |can't |no such|error\b|warning|exception|caught |"
-    r"fatal\b|killed\b|aborted|segmentation|terminate called|process group |current |setting |initializing |initialized|"
-    r"cuda (?:kernel errors|error)|last error|call to |root cause|device-side|this (?:error|may|can|indicates))"
+    r"(?i)^(?:compile with|for debugging|to avoid|some nccl operations|please |note that|note:|hint|using |loading "
+    r"|starting |waiting |failed to|unable to|could not|cannot |can't |no such|error\b|warning|exception|caught "
+    r"|fatal\b|killed\b|aborted|segmentation|terminate called|process group |current |setting |initializing "
+    r"|initialized|cuda (?:kernel errors|error)|last error|call to |root cause|device-side"
+    r"|this (?:error|may|can|indicates))"
 )
 """How messages of programs begin that read like sentences."""
 _END = re.compile(r"(?<=[.!?])\s+(?=[\"'(]?[A-Z0-9\u4e00-\u9fff])|(?<=[。！？；])|(?<=;)\s+")

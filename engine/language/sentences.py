@@ -200,7 +200,7 @@ def _speaks_of_here(text: str, found: Sequence[Term], held: Sequence[Term], clau
 
 
 def _is_denied(text: str, part: str, held: Sequence[Term], clause: Sequence[Term]) -> bool:
-    """Whether a denial stands shortly before what was read; "without" leaves out what follows it, not what it follows."""
+    """Whether a denial stands shortly before what was read; "without" leaves out only what follows it."""
     places = [place for place, term in enumerate(clause) if term in held]
     for place, term in enumerate(clause):
         if term.name != concepts.NOT or term in held:

@@ -32,8 +32,25 @@ _KEPT = frozenset(("0", "12", "135", "7", "802"))
 _FEW = frozenset("2 3 4 5 6 7 8 16 32 64 two three four six eight both 两 双 四 八".split())  # noqa: SIM905
 _AFTER = frozenset(", ， with on for to using not but only and hang fail work 但".split())  # noqa: SIM905
 _BEFORE_A_RUN = frozenset(
-    "the a this that first second each every long training test next last one my our".split()
-)  # noqa: SIM905
+    (
+        "the",
+        "a",
+        "this",
+        "that",
+        "first",
+        "second",
+        "each",
+        "every",
+        "long",
+        "training",
+        "test",
+        "next",
+        "last",
+        "one",
+        "my",
+        "our",
+    )
+)
 _TURNS = frozenset(("but", "while", "whereas", "however", "although", "though", "and", "then", "yet", "with"))
 _ENDS = ".;!?。；！？"
 _LONGEST_CHINESE = 8

@@ -56,7 +56,7 @@ class Question(NamedTuple):
 
 
 def doubt_text(title: str) -> str:
-    """How a doubtful reading is asked."""
+    """How a doubtful reading is asked; the chat says the same in the person's language."""
     return f"I read: {title}. Right?"
 
 

@@ -107,6 +107,13 @@ _RUNTIMES = (
     ("slurm", r"\bsbatch\b|\bsrun\b|\bslurm\b"),
     ("wsl", r"\bWSL2?\b"),
 )
+_NAME_OF_ELSE = re.compile(
+    r"\b[a-z]{2,10}://\S{1,300}|(?<![\w.:/-])(?:~|\.{1,2})?(?:/[\w.@+=-]{1,100}){2,40}/?"
+    r"|\b(?:docker\d{1,3}|docker_gwbridge|br-[0-9a-f]{6,12}|veth\w{1,16}|cni\d{1,3}|flannel\.\d{1,3}|cali\w{1,16}"
+    r"|kube-ipvs\d|virbr\d{1,3})\b",
+    re.IGNORECASE,
+)
+"""Addresses, paths and names of interfaces: what a word in them is called after need not run here."""
 _VM = re.compile(
     r"\b(?:KVM|QEMU|Proxmox|ESXi|Hyper-V|libvirt)\b|\b(?:GPUs?|PCIe?|VFIO) (?:are )?(?:passthrough|passed through)"
     r"|\b(?:guest (?:VM|OS|kernel)|(?:in|inside|of) (?:the |a |our )?(?:guest|VMs?)\b|VM with\b|VMs on\b)"
@@ -172,8 +179,13 @@ def _most(lines: Lines, fact: str, choices: tuple[tuple[str, str], ...]) -> Iter
 
 
 def _places(lines: Lines, expression: str) -> list[int]:
+    """The lines that hold it outside of the names of other things."""
     pattern = re.compile(expression, re.IGNORECASE | re.ASCII)
-    return [number for number, line in enumerate(lines) if pattern.search(line)]
+    return [
+        number
+        for number, line in enumerate(lines)
+        if pattern.search(line) and pattern.search(_NAME_OF_ELSE.sub(" ", line))
+    ]
 
 
 def _vendor(lines: Lines) -> Iterator[Found]:
