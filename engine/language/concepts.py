@@ -62,12 +62,12 @@ CHINESE_DENIALS = ("没有", "不会", "不再", "并未", "没", "不", "未", 
 CONCEPTS = {
     "hang": """hang; hung; hanged; stuck; freeze; froze; frozen; stall; deadlock; dead lock; halt; unresponsive; suspend; lock up; locks up
         no progress; not progress; not make progress; stop making progress; stop progressing; stops making progress; no further progress
-        never return; not return; never finish; not finish; never end; not end; never complete; not complete; never come back; not come back
+        never return; not return; never finish; not finish; never end; not end; never complete; not complete; never come back; never came back; not come back
         never stop waiting; nothing happen; nothing more; nothing further; nothing move; not move; never move; no output; no more output
         no response; not respond; never respond; stop responding; stop answering; stop; stopped; no answer; not answer; wait forever; waits indefinitely; wait indefinitely; block forever
         blocked forever; block indefinitely; not proceed; not continue; not advance; stand still; stop moving; spins forever; never get past
         卡住 卡死 卡在 卡着 卡到 卡主 停了 停止 挂起 挂住 死锁 阻塞 无响应 没有响应 没反应 没有反应 不动 不动了 一动不动 一直等待 停住 停在 停滞 夯住 僵住 不返回 一直不返回 没有返回 没有进展 没进展 一直不结束 失去响应 没有输出""",
-    "fail": """fail; failure; crash; abort; die; died; dead; error; exception; terminate; break; broke; broken; exit; segfault; refuse; blow up; go down; goes down
+    "fail": """fail; failure; crash; abort; die; died; dead; error; exception; terminate; break; broke; broken; exit; segfault; refuse; blow up
         cannot run; impossible; not possible; problem; trouble; stop with error; stop with exception; stops with message; stop working; stops working; unable
         报错 失败 崩溃 挂掉 挂了 出错 异常 退出 错误 不行 坏了 有问题 中断 起不来 跑不通""",
     "timeout": "time out; timed out; timeout; timing out; times out 超时",

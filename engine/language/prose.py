@@ -14,7 +14,8 @@ _BULLET = re.compile(r"^\s{0,12}(?:[-*•]\s|\d{1,2}[.)]\s|#{1,4}\s|>\s)?\s{0,4}
 _PRINTED = re.compile(
     "|".join(
         (
-            r"::| : |[{}]|=>|\||0x[0-9a-f]{3}|[<>]{2}|\.{4}|={3}|-{4}|\*{4}|_{4}",
+            r"::| : |[{}]|=>|\||0x[0-9a-f]{3}|\b[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.\d",
+            r"[<>]{2}|\.{4}|={3}|-{4}|\*{4}|_{4}",
             r"\bFile \"|Traceback|\bline \d+, in\b|\w\.(?:py|cc|cpp|cuh?|c|h|so|rs):?\d*[:)\]]",
             r"\b[A-Z]\w{0,60}(?:Error|Exception|Warning)\b ?[:(]|\b[a-z]{2,20}[A-Z]\w{1,40}:",
             r"[A-Z]{2,8}/[A-Z]{2,8}\b|ERROR|WARN|INFO|DEBUG|FATAL|CRITICAL",
@@ -35,7 +36,7 @@ _PROGRAMS = re.compile(
     r"(?i)^(?:compile with|for debugging|to avoid|some nccl operations|please |note that|note:|hint|using |loading "
     r"|starting |waiting |failed to|unable to|could not|cannot |can't |no such|error\b|warning|exception|caught "
     r"|fatal\b|killed\b|aborted|segmentation|terminate called|process group |current |setting |initializing "
-    r"|initialized|cuda (?:kernel errors|error)|last error|call to |root cause|device-side"
+    r"|initialized|cuda (?:kernel errors|error)|last error|call to |root cause|stack trace|device-side"
     r"|this (?:error|may|can|indicates))"
 )
 """How messages of programs begin that read like sentences."""

@@ -85,7 +85,7 @@ _LAUNCHERS = (
     ("device_map", r"device_map|accelerate库实现模型并行"),
     (
         "ray",
-        r"\bopenrlhf\b|\bverl\b|\bray (?:start|actors?|executor|cluster|worker|job)\b|with ray\b|\bray \d"
+        r"\bopenrlhf\b|\bverl\b|\bray (?:start|actors?|executor|cluster|worker|job)\b|with ray\b(?!/)|\bray \d"
         r"|\bray status\b|\bRay instance\b|\bray\.init\b"
         r"|distributed-executor-backend[= \"']+ray|RayWorker|Ray框架",
     ),
