@@ -89,6 +89,7 @@ class Reader:
 
     def __init__(self, knowledge: Knowledge | None = None, words: bool = True) -> None:
         knowledge = knowledge or built_in()
+        self._knowledge = knowledge
         self._spec = knowledge.vocabulary.spec
         self._log, self._words = Table(), Table()
         self._short = SHORT if words else 0
@@ -165,6 +166,9 @@ class Reader:
     def _read_words(self, data: bytes, findings: Findings) -> None:
         """What a person says in a short text."""
         lines = [clean(piece) for piece in data.split(b"\n")]
+        from .sayings import read_sayings
+
+        read_sayings(lines, self._knowledge.wordings, findings)
         lowered = "\n".join(map(as_words, lines)).encode()
         for hit in Scanner(self._words.search).scan(lowered):
             self._words.apply(hit, findings, lines[hit.number - 1])

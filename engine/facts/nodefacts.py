@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from ..errors import EngineError, FactError
 from ..patterns import lazy_pattern
 from .hostlist import HOST
-from .statements import PROBE, RULE, TRUSTS, CannotTell, Fact, Origin, Statement, order
+from .statements import PROBE, RULE, TRUSTS, UNHEARD, CannotTell, Fact, Origin, Statement, order
 from .typeof import TypeOf
 from .values import UNSET, Value, parse_value
 
@@ -117,7 +117,7 @@ class CaptureReader:
         for one in said:
             if isinstance(one, CannotTell):
                 gaps.setdefault(one.name, one.reason)
-            else:
+            elif one.origin.trust not in UNHEARD:
                 where = one.origin._replace(where=f"{host} {one.origin.where}")
                 facts.setdefault(one.name, []).append(one._replace(origin=where))
         for name, found in facts.items():

@@ -25,11 +25,20 @@ counts (``aggregation``), if nothing else the first."""
 MOST_HEARD = 64
 """Statements of one kind about one fact that are weighed, those that count first: a flood adds nothing."""
 
-MEASURED, PRINTED, SAID, READ, ELSEWHERE = "measured", "printed", "said", "read", "elsewhere"
-TRUSTS = (MEASURED, PRINTED, SAID, READ, ELSEWHERE)
+MEASURED, PRINTED, SAID, READ, DOUBTED, ELSEWHERE = (
+    "measured",
+    "printed",
+    "said",
+    "read",
+    "doubted",
+    "elsewhere",
+)
+TRUSTS = (MEASURED, PRINTED, SAID, READ, DOUBTED, ELSEWHERE)
 """How far a statement is trusted, most first: measured on this machine; printed by a tool or a log; said by a
-person about this machine; read from a sentence by a guess; told of another machine or another time, which is
-never a fact of this one."""
+person about this machine; read from a sentence by a guess; read with doubt, which is asked and is no fact until it is
+answered; told of another machine or another time, which is never a fact of this one."""
+UNHEARD = (DOUBTED, ELSEWHERE)
+"""Statements that are kept and make no fact."""
 _USUAL = {ANSWER: SAID, FILE: MEASURED, PROBE: MEASURED, REPORT: PRINTED, RULE: MEASURED}
 
 ERROR_LINE = "log.error_line"
@@ -173,8 +182,17 @@ class FactStore:
         """
         said = self._statements.get(name, ())
         return any(
-            (isinstance(s, Fact) or s.origin.kind != PROBE) and s.origin.trust != ELSEWHERE for s in said
+            (isinstance(s, Fact) or s.origin.kind != PROBE) and s.origin.trust not in UNHEARD for s in said
         )
+
+    def doubts(self) -> list[Fact]:
+        """What was read with doubt and nobody has spoken of, by the place where it was read; each fact once."""
+        found: dict[str, Fact] = {}
+        for name in self.names():
+            doubted = [s for s in self._statements[name] if isinstance(s, Fact) and s.origin.trust == DOUBTED]
+            if doubted and not self.speaks_of(name):
+                found[name] = min(doubted, key=lambda fact: order(self._type_of(name), fact))
+        return sorted(found.values(), key=lambda fact: (fact.origin.order(), fact.name))
 
     def statements(self) -> Iterator[Statement]:
         """Every statement, in a fixed order."""
@@ -253,8 +271,8 @@ def order(spec: FactSpec, statement: Statement) -> tuple[object, ...]:
 
 def _hear(heard: Heard, spec: FactSpec, statement: Statement) -> bool:
     """Enter a statement where it belongs; whether it is among those that count."""
-    if statement.origin.trust == ELSEWHERE:
-        return False  # told of another machine or another time
+    if statement.origin.trust in UNHEARD:
+        return False
     listed = heard.setdefault(statement.origin.kind, [])
     entry = (order(spec, statement), statement)
     if len(listed) == MOST_HEARD and entry[0] > listed[-1][0]:

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from ..errors import KnowledgeError
 from ..facts import TypeOf, Vocabulary
+from ..language.terms import tables as concept_tables
 from ..model import KNOWN_ISSUE, FactSpec, Incident, Pitfall, Product, Remedy
 from ..rules import Program, as_json, compile_program, facts_of
 from ..rules.layout import rows_of
@@ -38,6 +39,7 @@ from .relations import refuse_circles, with_relations
 from .resemblance import build
 from .roads import road_facts
 from .search import documents, index_of
+from .wordings import build as build_wordings
 
 
 class Below(Protocol):
@@ -148,7 +150,9 @@ def _parts(records: Records) -> Iterator[tuple[str, Any]]:
     tables = {
         "resemblance": resemblance_index(records, {}),
         "concerns": concerns_table(records, vocabulary.spec),
+        "said": wordings_table(records),
     }
+    yield "concepts", concept_tables()
     for name, table in tables.items():
         yield name, table["ids"]
         yield from ((f"{name}:{key}", row) for key, row in table["rows"].items())
@@ -187,6 +191,11 @@ def search_documents(records: Records) -> list[Any]:
 def concerns_table(records: Records, type_of: Callable[[str], FactSpec]) -> dict[str, Any]:
     """Which incidents of a folder a fact concerns."""
     return table_of((records.incidents[n] for n in sorted(records.incidents)), type_of)
+
+
+def wordings_table(records: Records) -> dict[str, Any]:
+    """The wordings of the facts of a folder."""
+    return build_wordings((records.facts[n] for n in sorted(records.facts)), concept_tables())
 
 
 def resemblance_index(records: Records, remedies: dict[str, Remedy]) -> dict[str, Any]:

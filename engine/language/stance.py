@@ -83,6 +83,16 @@ def stance(
     return own
 
 
+def is_logged(line: str) -> bool:
+    """Whether a line begins with what programs put before a message."""
+    return _without_prefix(line[:LONGEST])[1]
+
+
+def of_block(before: Sequence[str]) -> Stance:
+    """Of what the lines above say that the lines below them speak."""
+    return _of_context(tuple(before[-ABOVE:]))
+
+
 def _is_quote(line: str, above: str, below: str) -> bool:
     """Whether a line stands behind ``>``; what a command printed, or a log that is quoted whole, is no quotation."""
     if not cues.QUOTE.search(line) or cues.ECHO.search(above):

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from ..belief import CONFIRMED_STANDING, EXCLUDED, LIKELY, LIKELY_BITS, Standing
 from ..consultation import Consultation
-from ..facts import ANSWER, CannotTell, Value
+from ..facts import ANSWER, DOUBTED, CannotTell, Value
 from ..model import FactSpec, told_as
 from ..rules.effects import Effect, Outcomes
 from .outlook import Outlook
@@ -37,6 +37,8 @@ _LIKELY_ENOUGH = 0.02
 """An answer less likely than this does not justify a question."""
 
 
+MOST_DOUBTS = 3
+"""So many readings are asked about before other questions."""
 ROAD = "road"
 """The fact that says what a person comes with."""
 
@@ -56,6 +58,11 @@ class Question(NamedTuple):
     separates: tuple[str, ...]
 
 
+def doubt_text(title: str) -> str:
+    """How a doubtful reading is asked; the chat says the same in the person's language."""
+    return f"I read: {title}. Right?"
+
+
 class Planner:
     """Weighs the open facts of a session; keeps what did not change between two questions."""
 
@@ -69,6 +76,8 @@ class Planner:
         standing = [s for s in self._session.standings() if s.standing != EXCLUDED]
         if standing and standing[0].standing == CONFIRMED_STANDING:
             return None
+        if doubt := self._doubt(leaving_out):
+            return doubt
         if self._asks_for_road(leaving_out):
             return _road_question(self._knowledge.vocabulary.spec(ROAD))
         field = _Field(self._session, self.outlook, standing, None)
@@ -78,6 +87,19 @@ class Planner:
                 return None
             if told_as(open_question.spec) not in leaving_out and field.matters(open_question):
                 return _question(field, open_question)
+        return None
+
+    def _doubt(self, leaving_out: Collection[str]) -> Question | None:
+        """What was read with doubt and would speak for an incident."""
+        session = self._session
+        said = session.statements()
+        answered = {s.name for s in said if s.origin.kind == ANSWER}
+        if len(answered & {s.name for s in said if s.origin.trust == DOUBTED}) >= MOST_DOUBTS:
+            return None
+        for fact in session.doubts():
+            spec = self._knowledge.vocabulary.spec(fact.name)
+            if fact.name not in leaving_out and spec.question and self._knowledge.concerns.by_sign(fact.name):
+                return Question("question", fact.name, doubt_text(spec.title), (), spec.cost, 1.0, ())
         return None
 
     def _asks_for_road(self, leaving_out: Collection[str]) -> bool:

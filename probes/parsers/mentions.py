@@ -91,7 +91,7 @@ _LAUNCHERS = (
     ("device_map", r"device_map|accelerate库实现模型并行"),
     (
         "ray",
-        r"\bopenrlhf\b|\bverl\b|\bray (?:start|actors?|executor|cluster|worker|job)\b|with ray\b|\bray \d"
+        r"\bopenrlhf\b|\bverl\b|\bray (?:start|actors?|executor|cluster|worker|job)\b|with ray\b(?!/)|\bray \d"
         r"|\bray status\b|\bRay instance\b|\bray\.init\b"
         r"|distributed-executor-backend[= \"']+ray|RayWorker|Ray框架",
     ),
@@ -113,6 +113,13 @@ _RUNTIMES = (
     ("slurm", r"\bsbatch\b|\bsrun\b|\bslurm\b"),
     ("wsl", r"\bWSL2?\b"),
 )
+_NAME_OF_ELSE = lazy_pattern(
+    r"\b[a-z]{2,10}://\S{1,300}|(?<![\w.:/-])(?:~|\.{1,2})?(?:/[\w.@+=-]{1,100}){2,40}/?"
+    r"|\b(?:docker\d{1,3}|docker_gwbridge|br-[0-9a-f]{6,12}|veth\w{1,16}|cni\d{1,3}|flannel\.\d{1,3}|cali\w{1,16}"
+    r"|kube-ipvs\d|virbr\d{1,3})\b",
+    re.IGNORECASE,
+)
+"""Addresses, paths and names of interfaces: what a word in them is called after need not run here."""
 _VM = lazy_pattern(
     r"\b(?:KVM|QEMU|Proxmox|ESXi|Hyper-V|libvirt)\b|\b(?:GPUs?|PCIe?|VFIO) (?:are )?(?:passthrough|passed through)"
     r"|\b(?:guest (?:VM|OS|kernel)|(?:in|inside|of) (?:the |a |our )?(?:guest|VMs?)\b|VM with\b|VMs on\b)"
@@ -178,8 +185,13 @@ def _most(lines: Lines, fact: str, choices: tuple[tuple[str, str], ...]) -> Iter
 
 
 def _places(lines: Lines, expression: str) -> list[int]:
+    """The lines that hold it outside of the names of other things."""
     pattern = re.compile(expression, re.IGNORECASE | re.ASCII)
-    return [number for number, line in enumerate(lines) if pattern.search(line)]
+    return [
+        number
+        for number, line in enumerate(lines)
+        if pattern.search(line) and pattern.search(_NAME_OF_ELSE.sub(" ", line))
+    ]
 
 
 def _vendor(lines: Lines) -> Iterator[Found]:
