@@ -406,6 +406,9 @@ def add_results(group: argparse._ActionsContainer) -> None:
     )
     group.add_argument("--output", metavar="FILE", help="write to a file instead of standard output")
     group.add_argument(
+        "--full", action="store_true", help="everything, in your pager; without it, what fits one screen"
+    )
+    group.add_argument(
         "--engine",
         choices=("auto", "durable", "reference"),
         default="auto",
