@@ -23,6 +23,7 @@ class Asking:
         """The question, its answers, and the keys that always work."""
         chat = self._chat
         screen.line()
+        screen.line(chat.progress(), "dim")
         screen.paragraph(chat.say(self.question.text), 0, "bold")
         for number, (_, word) in enumerate(choices_of(self._spec), start=1):
             meaning = chat.language.choice(word)
@@ -70,6 +71,10 @@ class Asking:
         """The answers."""
         return [word for _, word in choices_of(self._spec)] + ["don't know", "skip", "help"]
 
+    def asks(self) -> list[str]:
+        """The one."""
+        return [self._spec.name]
+
 
 class Contradiction:
     """Two sources disagree; the person says which holds."""
@@ -115,3 +120,7 @@ class Contradiction:
     def completions(self) -> list[str]:
         """The two."""
         return ["1", "2"]
+
+    def asks(self) -> list[str]:
+        """The one on which they disagree."""
+        return [self._fact]
