@@ -399,9 +399,9 @@ def add_results(group: argparse._ActionsContainer) -> None:
     """Options of how to conclude and print."""
     group.add_argument(
         "--format",
-        choices=("text", "json", "markdown"),
+        choices=("text", "json", "markdown", "prometheus"),
         default="text",
-        help="how to print the diagnosis (default: text)",
+        help="how to print the diagnosis (default: text); prometheus for a textfile of the node exporter",
     )
     group.add_argument("--output", metavar="FILE", help="write to a file instead of standard output")
     group.add_argument(

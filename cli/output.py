@@ -32,6 +32,10 @@ def render(document: dict[str, Any], arguments: argparse.Namespace) -> Any:
         add_pages(document, arguments.site_url)
     if arguments.format == "json":
         return as_json(document)
+    if arguments.format == "prometheus":
+        from .render.metrics import metrics
+
+        return metrics(document)
     full = getattr(arguments, "full", False)
     if arguments.format == "markdown":
         from .render.report.markdown import markdown_report
