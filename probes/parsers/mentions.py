@@ -194,11 +194,16 @@ def _places(lines: Lines, expression: str) -> list[int]:
     ]
 
 
+_ASIDE = re.compile(r"\bhttps?://\S+|^\s*(?:#(?!SBATCH)|//|<!--).*")
+"""Addresses and comments: they tell whose GPUs these are where nothing else does, but are no proof to show."""
+
+
 def _vendor(lines: Lines) -> Iterator[Found]:
     for name, words in _OF_VENDORS:
-        for number, line in enumerate(lines):
-            if words.search(line):
-                yield Found("gpu.vendor", name, number)
+        places = [number for number, line in enumerate(lines) if words.search(line)]
+        said = (number for number in places if words.search(_ASIDE.sub("", lines[number])))
+        if places:
+            yield Found("gpu.vendor", name, next(said, places[0]))
 
 
 def maker_of(model: str) -> str:
