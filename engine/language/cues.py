@@ -55,7 +55,7 @@ HERE = _any(
 """What takes a statement back to this machine and to now."""
 
 DENIED = _any(
-    r"\b(?:not|never|no|without|neither|nor|none|nothing|nobody|cannot|hardly|unlike|absent)\b",
+    r"\b(?:not(?! enough\b)|never|no|without|neither|nor|none|nothing|nobody|cannot|hardly|unlike|absent)\b",
     r"n[o']t\b|\bdoesnt\b|\bdont\b|\bdidnt\b|\bisnt\b",
     r"\b(?:instead of|rather than|absence of|free of|lack of|other than|except for|ruled out|rule out|excluded?|far from)\b",
     r"\b(?:0|zero) (?:hits|matches|results|lines|occurrences|times)\b",
