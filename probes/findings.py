@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Callable
 
@@ -11,6 +10,7 @@ from ..engine.facts import DOUBTED, ERROR_LINE, PRINTED, READ, REPORT, SAID, Fac
 from ..engine.facts.aggregation import badness, folds
 from ..engine.facts.trouble import is_trouble
 from ..engine.model import FactSpec
+from ..engine.patterns import lazy_pattern
 from .parsers.environment import WHOLE
 from .redact import HIDDEN, is_secret, redact
 from .text import safe
@@ -31,7 +31,7 @@ _TEXT = 300
 _LISTED = 64
 """Values that a fact of which all places count is made of, at most."""
 _TRUNCATED = "..."
-_DIGITS = re.compile(r"\d+|0x[0-9a-f]+")
+_DIGITS = lazy_pattern(r"\d+|0x[0-9a-f]+")
 
 
 class Findings:

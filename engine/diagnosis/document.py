@@ -16,8 +16,8 @@ from ..model import KNOWN_ISSUE, Incident
 from ..questions import Planner, Question
 from ..rules import CONFIRMED, MISSING, RULED_OUT, SUGGESTED, facts_of, witnesses
 from .evidence import evidence_under
-from .remedies import remedy_part, source_part
-from .verdict import EXIT_STATUS, INSUFFICIENT, loose_facts, still_needed, verdict_of
+from .remedies import in_order, remedy_part, source_part
+from .verdict import EXIT_STATUS, INSUFFICIENT, explained_by, loose_facts, still_needed, verdict_of
 
 SCHEMA = "gpudoctor/diagnosis/1"
 RESEMBLING = 0.2
@@ -81,7 +81,8 @@ def diagnose(session: Consultation, planner: Planner) -> Diagnosis:
     standings = session.standings()
     standing = [s for s in standings if s.standing != EXCLUDED]
     facts = session.facts()
-    loose = loose_facts(session, standing, facts)
+    explained = explained_by(session, standing, facts)
+    loose = loose_facts(session, bool(standing), facts, explained)
     verdict = verdict_of(session, standing, facts, loose)
     listed = standing[:LISTED]
     return Diagnosis(
@@ -95,7 +96,7 @@ def diagnose(session: Consultation, planner: Planner) -> Diagnosis:
             *gaps_part(session, facts, listed),
             *(needs_part(session, facts) if verdict == INSUFFICIENT else ()),
         ],
-        unexplained=unexplained_part(session, loose),
+        unexplained=unexplained_part(session, loose, explained.places),
         engine=session.engine,
         notes=notes_of(session),
         warnings=tuple(warnings_part(session, facts)),
@@ -224,7 +225,7 @@ def incident_part(session: Consultation, standing: Standing) -> Json:
         "because": because,
         "contested": [_reason(session, fact, "requires", "") for fact in standing.contested],
         "open": _open(session, incident),
-        "remedies": [remedy_part(session, name) for name in incident.remedies],
+        "remedies": [remedy_part(session, name) for name in in_order(session, incident.remedies)],
         "sources": [source_part(s) for s in incident.sources],
     }
 
@@ -303,12 +304,13 @@ def needs_part(session: Consultation, facts: list[Settled]) -> list[Json]:
     return [{"fact": name, "reason": NEEDED} for name in still_needed(session) if name not in told]
 
 
-def unexplained_part(session: Consultation, loose: list[Settled]) -> list[Json]:
-    """Signs and error lines for which nothing accounts."""
+def unexplained_part(session: Consultation, loose: list[Settled], told: Collection[str]) -> list[Json]:
+    """Signs and error lines for which nothing accounts; of a line that is evidence already nothing is left."""
     found = []
     for fact in loose:
         title = session.knowledge.vocabulary.spec(fact.name).title
         found += [
             {"where": o.where, "text": o.text, "fact": fact.name, "means": title} for o in fact.origins[:1]
         ]
-    return found + [{"where": o.where, "text": o.text, "fact": ""} for o in session.error_lines()]
+    lines = [o for o in session.error_lines() if o.where not in told]
+    return found + [{"where": o.where, "text": o.text, "fact": ""} for o in lines]

@@ -6,12 +6,12 @@ is never taken for "no". Nothing is overwritten: a source that loses is shown as
 
 from __future__ import annotations
 
-import re
 from bisect import insort
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ..model import FactSpec
+from ..patterns import lazy_pattern
 from .aggregation import badness, folds, source_of
 from .typeof import TypeOf
 from .values import SET, UNSET, Value, parse_value
@@ -47,7 +47,7 @@ ERROR_LINE = "log.error_line"
 WORDS = "log.words"
 """A pseudo-fact: the words of a report, for what resembles it; one for each text."""
 
-_DIGITS = re.compile(r"(\d{1,18})")  # a number of more digits is none, and takes long to read
+_DIGITS = lazy_pattern(r"(\d{1,18})")  # a number of more digits is none, and takes long to read
 
 
 class _Origin(NamedTuple):
@@ -201,7 +201,7 @@ class FactStore:
             yield from sorted(self._statements[name], key=lambda said: order(spec, said))
 
     def settle(self, name: str) -> Settled | None:
-        """What holds of ``name``, or None if nobody spoke of it."""
+        """What holds of ``name``, or None if nobody spoke of it on this machine."""
         if name not in self._statements:
             return None
         if name not in self._heard:
@@ -219,7 +219,7 @@ class FactStore:
         said = [statement for kind in PRECEDENCE for _, statement in heard.get(kind, ())]
         facts = [s for s in said if isinstance(s, Fact)]
         if not said:
-            return None
+            return None  # all of it was said of another machine or another time
         if not facts:
             refusals = [s for s in said if isinstance(s, CannotTell)]
             return Settled(name, None, tuple(r.origin for r in refusals), refusals[0].reason)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ..rules.reference import Ruleset
     from .compiler import Records
     from .concerns import Concerns
+    from .prospects import Prospect
     from .resemblance import Resemblance
     from .search import Hit, Searchable
     from .wordings import Wordings
@@ -39,6 +40,7 @@ class Knowledge:
         families = None if self._overlays["fact"] else index.part("families") if index else ()
         self.vocabulary = Vocabulary(_Names(self._index, self._overlays["fact"]), self._fact, families)
         self._issue_ids: frozenset[str] | None = None
+        self._commonest: list[str] | None = None
         self._layout: Layout | None = None
         self._rulesets: DurableRulesets | None = None
         self._reference: Ruleset | None = None
@@ -139,6 +141,26 @@ class Knowledge:
         """The incidents that are no known issues, sorted."""
         issues = self.issue_ids
         return [name for name in self.incident_ids if name not in issues]
+
+    def commonest_faults(self) -> list[str]:
+        """The incidents that are no known issues, in the order in which they are met."""
+        if self._commonest is None:
+            if self._index and not any(self._overlays.values()):
+                self._commonest = self._index.part("commonest")
+            else:
+                from .prospects import commonest_first
+
+                self._commonest = commonest_first(map(self.incident, self.fault_ids))
+        return self._commonest
+
+    def prospect(self, name: str) -> Prospect | None:
+        """The short form of a fault of which nothing is known, if the index keeps one."""
+        if self._index is None or any(self._overlays.values()):
+            return None
+        from .prospects import prospect
+
+        row = self._index.part(f"prospect:{name}")
+        return None if row is None else prospect(row)
 
     @property
     def product_ids(self) -> list[str]:

@@ -32,6 +32,8 @@ from .loader import (
 from .markdown import plain
 from .pitfalls import pitfall_from
 from .products import in_use_fact, packages_of, product_from, version_fact
+from .prospects import commonest_first
+from .prospects import rows_of as rows_of_prospects
 from .recordjson import freeze, pack
 from .relations import refuse_circles, with_relations
 from .resemblance import build
@@ -154,6 +156,9 @@ def _parts(records: Records) -> Iterator[tuple[str, Any]]:
     for name, table in tables.items():
         yield name, table["ids"]
         yield from ((f"{name}:{key}", row) for key, row in table["rows"].items())
+    faults = [i for i in records.incidents.values() if i.kind != KNOWN_ISSUE]
+    yield from ((f"prospect:{name}", row) for name, row in rows_of_prospects(faults, vocabulary.spec))
+    yield "commonest", commonest_first(faults)
     needs = needs_of(Path(records.folder), vocabulary.spec)
     yield "clean", [[as_json(need.when), list(need.facts)] for need in needs]
     for kind, found in _kinds(records).items():

@@ -23,6 +23,7 @@ class Asking:
         """The question, its answers, and the keys that always work."""
         chat = self._chat
         screen.line()
+        screen.line(chat.progress(), "dim")
         doubt = next((d for d in chat.session.doubts() if d.name == self.question.fact), None)
         if doubt:
             screen.paragraph(doubt.origin.text, 0, "dim", f"{doubt.origin.where}: ")
@@ -75,6 +76,10 @@ class Asking:
         """The answers."""
         return [word for _, word in choices_of(self._spec)] + ["don't know", "skip", "help"]
 
+    def asks(self) -> list[str]:
+        """The one."""
+        return [self._spec.name]
+
 
 class Contradiction:
     """Two sources disagree; the person says which holds."""
@@ -120,3 +125,7 @@ class Contradiction:
     def completions(self) -> list[str]:
         """The two."""
         return ["1", "2"]
+
+    def asks(self) -> list[str]:
+        """The one on which they disagree."""
+        return [self._fact]

@@ -157,6 +157,8 @@ def next_questions(report: Report) -> list[Block]:
     """What to ask or measure next, and what it is worth."""
     found: list[Block] = []
     for question in report.document["next"]:
+        if ("question", question["fact"]) in report.shown:
+            continue
         detail = f"{question['fact']}; worth {question['gain_bits']:.2g} bits"
         if question["choices"]:
             detail += "; one of " + ", ".join(question["choices"])
