@@ -94,10 +94,17 @@ class Findings:
     def told(self, name: str, value: Value, line: int, text: str) -> None:
         """Take what a person says in words of their own: it explains an error line, it is no event of the log."""
         spec = self._kind(name)
-        if spec is None or (spec.one_of and self._sets.setdefault((line, spec.one_of), name) != name):
-            return  # of facts that exclude each other a line says the one that was read first
+        if spec and self._sets.get((line, spec.one_of), name) != name:
+            return  # the whole sentence says another one of facts that exclude each other
         self._explained.add(line)
         self._keep(name, value, line, text, READ)
+
+    def likened(self, name: str, line: int, text: str) -> None:
+        """Take what a sentence says by its likeness to a wording."""
+        spec = self._kind(name)
+        if spec and spec.one_of:
+            self._sets[line, spec.one_of] = name
+        self.told(name, True, line, text)
 
     def is_printed(self, line: int) -> bool:
         """Whether a program's sign of trouble was found in a line since the last ``take``."""

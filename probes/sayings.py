@@ -18,6 +18,6 @@ def read_sayings(lines: Sequence[str], wordings: Wordings, findings: Findings) -
             continue
         for reading in readings(text, wordings.find, wordings.tables):
             if reading.is_sure:
-                findings.told(reading.fact, True, number + 1, text)
+                findings.likened(reading.fact, number + 1, text)
             else:
                 findings.doubted(reading.fact, number + 1, text)
