@@ -2,6 +2,8 @@
 # make test     everything that CI checks
 # make bench    the tables of benchmarks/README.md
 # make eval     the right incident first, on labelled cases
+# make fit      the table of belief anew from labelled cases (needs torch)
+# make pyz      dist/gpudoctor.pyz, one file for nodes without network or pip
 # make fuzz     ten minutes of random knowledge bases, rule engine against reference; a million mutated inputs
 
 PYTHON ?= python3
@@ -9,7 +11,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: torch doctor test lint types kb bench eval fuzz screens clean
+.PHONY: torch doctor test lint types kb bench eval fit fuzz pyz screens clean
 
 doctor: $(VENV)/installed
 	$(BIN)/gpudoctor --report tests/reports/vllm-two-cards-stuck.log; test $$? -le 1
@@ -39,6 +41,9 @@ screens:
 		! command -v apt-get >/dev/null || \
 		{ apt-get update -qq && apt-get install -qq -y --no-install-recommends chromium chromium-driver tmux; } \
 		>/dev/null 2>&1 || echo "chromium and tmux could not be installed"
+
+pyz: $(VENV)/installed
+	$(BIN)/python deploy/pyz/build.py
 
 bench: $(VENV)/tested
 	$(BIN)/python benchmarks/run.py
@@ -75,3 +80,6 @@ clean:
 
 eval: $(VENV)/tested
 	$(BIN)/python benchmarks/evaluate.py $(EVAL)
+
+fit: $(VENV)/tested
+	$(BIN)/python benchmarks/fit.py $(FIT)
