@@ -100,7 +100,7 @@ def test_one_comment_is_edited_in_place(run, hub):
     )
     assert len(hub.comments) == 2
     assert hub.comments[-1]["body"] != said
-    run(event("never mind, typo in my config", action="edited"))
+    run(event("never mind, a typo", title="Solved", action="edited"))
     assert len(hub.comments) == 2 and "does not follow from it any more" in hub.comments[-1]["body"]
 
 
