@@ -74,7 +74,7 @@ _NUMBERED = re.compile(
 _TP = re.compile(r"(?:tensor[-_ ]parallel(?:[-_ ]size)?|--?tp(?:-size)?|\bTP)[ =:]{1,3}(\d{1,3})\b")
 _TP_CN = re.compile(r"(\d{1,2})\s*路张量并行")
 _NODES = re.compile(
-    r"(?<![\w.-])(?<!Adding )(?<!Removing )(\d{1,4})[ -]?nodes?\b(?! ?-?GPU)|--nnodes[= ](\d{1,4})\b",
+    r"(?<![\w.-])(?<!Adding )(?<!Removing )(\d{1,4})[ -]?nodes?\b(?! ?-?GPU| are available)|--nnodes[= ](\d{1,4})\b",
     re.IGNORECASE,
 )
 _WORDS = {"two": 2, "three": 3, "four": 4}
