@@ -69,7 +69,7 @@ def _dcgm(document: Json, diagnostic: Json) -> ToolReport:
         value = next((told[name] for name in names if isinstance(told.get(name), str)), "")
         if re.fullmatch(r"\d[\w.]{1,30}", value):
             facts.append(Found(fact, value))
-    lines = []
+    lines: list[str] = []
     for category in _records(diagnostic, "test_categories"):
         for test in _records(category, "tests"):
             for result in _records(test, "results"):
