@@ -15,7 +15,7 @@ _MISSING = "completion needs argcomplete: pip install 'gpudoctor[completion]'"
 def completion(arguments: argparse.Namespace) -> int:
     """Print the code that the shell reads at its start."""
     try:
-        from argcomplete import shellcode  # type: ignore[import-not-found, unused-ignore]
+        from argcomplete.shell_integration import shellcode
     except ImportError:
         raise UsageError(_MISSING) from None
     sys.stdout.write(shellcode(["gpudoctor"], shell=arguments.shell) + "\n")
