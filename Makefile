@@ -2,6 +2,7 @@
 # make test     everything that CI checks
 # make bench    the tables of benchmarks/README.md
 # make eval     the right incident first, on labelled cases
+# make fit      the table of belief anew from labelled cases (needs torch)
 # make pyz      dist/gpudoctor.pyz, one file for nodes without network or pip
 # make fuzz     ten minutes of random knowledge bases, rule engine against reference; a million mutated inputs
 
@@ -10,7 +11,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: pyz torch doctor test lint types kb bench eval fuzz screens clean
+.PHONY: torch doctor test lint types kb bench eval fit fuzz pyz screens clean
 
 doctor: $(VENV)/installed
 	$(BIN)/gpudoctor --report tests/reports/vllm-two-cards-stuck.log; test $$? -le 1
@@ -79,3 +80,6 @@ clean:
 
 eval: $(VENV)/tested
 	$(BIN)/python benchmarks/evaluate.py $(EVAL)
+
+fit: $(VENV)/tested
+	$(BIN)/python benchmarks/fit.py $(FIT)

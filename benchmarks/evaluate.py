@@ -1,17 +1,20 @@
 """``make eval``: how often the right incident comes first on a folder of labelled cases.
 
 A case is YAML with ``report``, ``facts``, ``symptoms``, ``cause`` and ``also_acceptable``. Prints the rank of
-the cause with and without the facts, and recall and precision of the symptoms that are read from reports.
+the cause with and without the facts, recall and precision of the symptoms that are read from reports, and those of
+sentences that were labelled by hand.
 """
 
 from __future__ import annotations
 
 import argparse
+import sys
 from collections import Counter
 from pathlib import Path
 from statistics import median
 from typing import Any
 
+import sentences
 import yaml
 
 from gpudoctor.cli.render.report.terminal import brief_report, first_command
@@ -163,6 +166,8 @@ def main() -> None:
     for with_facts in (True, False):
         rank(knowledge, reader, cases, with_facts, arguments.show)
     symptoms(reader, knowledge, cases, arguments.show)
+    sys.stdout.write(f"sentences by likeness: {sentences.score(knowledge)}\n")
+    sys.stdout.write(f"sentences, everything read: {sentences.score(knowledge, reader)}\n")
 
 
 if __name__ == "__main__":

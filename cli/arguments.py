@@ -38,7 +38,9 @@ def build_parser(argv: Sequence[str] | None = None) -> argparse.ArgumentParser:
     parser = _Parser(prog="gpudoctor")
     parser.add_argument("--version", action="store_true", help="print the version and leave")
     add_diagnosing(parser)
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
+    commands = parser.add_subparsers(
+        dest="command", metavar="COMMAND", parser_class=_Parser, prog=parser.prog
+    )
     for name, add in _COMMANDS.items():
         if argv is None or name in argv or not {*_COMMANDS, *_HELP}.isdisjoint(argv):
             add(commands)
@@ -218,6 +220,9 @@ def _add_kb(commands: _Commands[_Parser]) -> None:
     new.add_argument("kind", choices=("incident", "known-issue", "product", "pitfall", "remedy", "fact"))
     new.add_argument("id")
     new.add_argument("--product", help="of a known issue (default: with what its id begins)")
+    new.add_argument(
+        "--family", default="framework", help="of an incident or a remedy: the folder (default: framework)"
+    )
     new.add_argument("--dir", default="kb", help="the knowledge base to write to (default: kb)")
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 
 from ...engine import EngineError, Session
 from ...engine.belief import EXCLUDED, Standing
-from ...engine.facts import ANSWER, ERROR_LINE, WORDS, Settled, Statement, show_value
+from ...engine.facts import ANSWER, DOUBTED, ERROR_LINE, WORDS, Settled, Statement, show_value
 from ...engine.questions import Question
 from ...probes.report import Reader
 from ..language import Language
@@ -126,7 +126,7 @@ class Talk(ABC):
     def add(self, statements: Sequence[Statement], lines: int = 0) -> None:
         """Take facts of a report, a probe or a test, say what they were, and go on."""
         leader = self._leader()
-        facts = [s for s in statements if s.name not in (ERROR_LINE, WORDS)]
+        facts = [s for s in statements if s.name not in (ERROR_LINE, WORDS) and s.origin.trust != DOUBTED]
         errors = sum(s.name == ERROR_LINE for s in statements)
         names = list(dict.fromkeys(f.name for f in facts))
         self.history.add(

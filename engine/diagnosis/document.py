@@ -46,6 +46,7 @@ class Diagnosis(NamedTuple):
     warnings: tuple[Json, ...] = ()
     fleet: Json | None = None
     resembles: tuple[Json, ...] = ()
+    doubts: tuple[Json, ...] = ()
 
     @property
     def exit_status(self) -> int:
@@ -68,6 +69,7 @@ class Diagnosis(NamedTuple):
             "notes": list(self.notes),
             "warnings": list(self.warnings),
             "resembles": list(self.resembles),
+            "doubts": list(self.doubts),
         }
         if self.fleet is not None:
             document["fleet"] = self.fleet
@@ -99,6 +101,7 @@ def diagnose(session: Consultation, planner: Planner) -> Diagnosis:
         notes=notes_of(session),
         warnings=tuple(warnings_part(session, facts)),
         resembles=tuple(resembles_part(session, {s.id for s in listed})),
+        doubts=tuple(doubts_part(session)),
     )
 
 
@@ -134,6 +137,21 @@ def resembles_part(session: Consultation, listed: Collection[str]) -> list[Json]
         if len(found) == MOST_RESEMBLING:
             break
     return found
+
+
+def doubts_part(session: Consultation) -> list[Json]:
+    """What was read in somebody's words with doubt: evidence of nothing until it is answered."""
+    spec = session.knowledge.vocabulary.spec
+    return [
+        {
+            "fact": fact.name,
+            "value": fact.value,
+            "where": fact.origin.where,
+            "text": fact.origin.text,
+            "means": spec(fact.name).title,
+        }
+        for fact in session.doubts()
+    ]
 
 
 def warnings_part(session: Consultation, facts: list[Settled]) -> list[Json]:

@@ -24,7 +24,12 @@ class Asking:
         chat = self._chat
         screen.line()
         screen.line(chat.progress(), "dim")
-        screen.paragraph(chat.say(self.question.text), 0, "bold")
+        doubt = next((d for d in chat.session.doubts() if d.name == self.question.fact), None)
+        if doubt:
+            screen.paragraph(doubt.origin.text, 0, "dim", f"{doubt.origin.where}: ")
+            screen.paragraph(chat.say("I read: {what}. Right?", what=chat.say(self._spec.title)), 0, "bold")
+        else:
+            screen.paragraph(chat.say(self.question.text), 0, "bold")
         for number, (_, word) in enumerate(choices_of(self._spec), start=1):
             meaning = chat.language.choice(word)
             shown = chat.say(word) if self._spec.type == "bool" else word

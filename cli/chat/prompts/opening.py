@@ -77,7 +77,7 @@ def symptoms_of(chat: Talk, complaints: list[int]) -> list[str]:
         return best
     readers: Counter[str] = Counter()
     for name in session.knowledge.fault_ids:
-        readers.update(open_.intersection(session.planner.outlook.reading(name).reads))
+        readers.update(open_.intersection(session.planner.outlook.reads(name)))
     rest = sorted(open_.difference(best), key=lambda fact: (-readers[fact], fact))
     return [*best, *(fact for fact in rest if readers[fact])][:_MOST]
 

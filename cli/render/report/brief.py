@@ -112,7 +112,7 @@ def _first_remedy(report: Report, leading: Json) -> list[Block]:
     for place, step in enumerate(steps, start=1):
         if step["variant"] != variant:
             variant = str(step["variant"])
-            runtime = say(VARIANTS[variant] if variant in VARIANTS else variant)
+            runtime = say(VARIANTS.get(variant, str(variant)))
             out.append(Line((Span(f"{runtime}:"),), depth=1, only=MARKDOWN))
         out.append(Step(place, _sentences(step["text"], 0) if report.room.terse else step["text"]))
         out += [Commands(command, of_step=True) for command in step["commands"]]

@@ -16,7 +16,7 @@ _EVIDENCE: tuple[Section, ...] = (
     evidence.unexplained,
     evidence.warnings,
 )
-_OPEN: tuple[Section, ...] = (evidence.gaps, evidence.next_questions)
+_OPEN: tuple[Section, ...] = (evidence.doubts, evidence.gaps, evidence.next_questions)
 
 FULL: tuple[Section, ...] = (
     leading.verdict,
