@@ -66,9 +66,10 @@ def _bug(error: Exception) -> int:
 
 
 def _say(message: str) -> None:
+    from ..engine.redaction import redact
     from ..probes.text import safe
 
-    sys.stderr.write(f"gpudoctor: {safe(message)}\n")  # it may quote what somebody else wrote
+    sys.stderr.write(f"gpudoctor: {safe(redact(message))}\n")  # it may quote what somebody else wrote
 
 
 def _run(argv: list[str]) -> int:

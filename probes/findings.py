@@ -11,8 +11,8 @@ from ..engine.facts import ERROR_LINE, READ, REPORT, SAID, Fact, Origin, Value, 
 from ..engine.facts.aggregation import badness, folds
 from ..engine.facts.trouble import is_trouble
 from ..engine.model import FactSpec
+from ..engine.redaction import HIDDEN, is_secret, redact
 from .parsers.environment import WHOLE
-from .redact import HIDDEN, is_secret, redact
 from .text import safe
 from .timeline import FileTimeline
 

@@ -243,7 +243,7 @@ def _save(chat: Talk, argument: str) -> None:
 
 def report_of(chat: Talk) -> str:
     """The diagnosis and the conversation as Markdown, without secrets."""
-    from ...probes.redact import redact
+    from ...engine.redaction import redact
     from ..render.report.markdown import markdown_report
 
     return redact(markdown_report(chat.session.diagnosis().to_dict())) + "\n" + chat.transcript.markdown()
