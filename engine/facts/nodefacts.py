@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from ..characters import UNSEEN
 from ..errors import EngineError, FactError
 from ..redaction import redact
 from .hostlist import HOST
@@ -22,7 +23,7 @@ from .typeof import TypeOf
 from .values import UNSET, Value, parse_value
 
 SCHEMA = "gpudoctor/facts/1"
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+_CONTROL = re.compile(f"[\t\n]|{UNSEEN.pattern}")
 _WORD = re.compile(r"[\w.+-]{0,40}\s*")
 _LONGEST = 4096
 _BESIDE = "not applicable"

@@ -11,6 +11,7 @@ from typing import Any
 
 import yaml
 
+from ..characters import seen
 from ..errors import EngineError
 
 _LOADER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
@@ -18,8 +19,7 @@ _LOADER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 Path = tuple[str | int, ...]
 _LARGEST = 100_000
 _DEEPEST = 40
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
-# What no terminal may get to see: "\\e" in double quotes is how YAML writes an escape in plain letters.
+_FLOW, _BLOCK = re.compile(r"[\[{]"), re.compile(r"(?m)^[ \t?-]{60}")
 
 
 class YamlError(EngineError):
@@ -48,6 +48,7 @@ class Document:
 def read_yaml(text: str, where: str, first_line: int = 1) -> Document:
     """Parse one YAML document that begins on ``first_line`` of the file ``where``."""
     try:
+        _refuse_depth(text, where, first_line)
         node = yaml.compose(text, Loader=_LOADER)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
@@ -60,6 +61,21 @@ def read_yaml(text: str, where: str, first_line: int = 1) -> Document:
     if node is not None and ("&" in text or len(text) > _LARGEST) and _size(node, {}) > _LARGEST:
         raise YamlError("this YAML is too large once its aliases are written out", where)
     return Document(_plain(node, (), lines, where, first_line), lines, where)
+
+
+def _refuse_depth(text: str, where: str, first_line: int) -> None:
+    """Refuse what is nested deeply before it is composed: that goes down a level of the stack for each."""
+    if len(_FLOW.findall(text)) <= _DEEPEST and not _BLOCK.search(text):
+        return
+    depth = 0
+    for event in yaml.parse(text, Loader=_LOADER):
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+            if depth > _DEEPEST:
+                line = event.start_mark.line + first_line
+                raise YamlError("this YAML is nested too deeply", f"{where}:{line}")
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
 
 
 def _size(node: Any, known: dict[int, int]) -> int:
@@ -82,7 +98,7 @@ def _plain(node: Any, path: Path, lines: dict[Path, int], where: str, first: int
     lines.setdefault(path, node.start_mark.line + first)
     if isinstance(node, yaml.ScalarNode):
         null = not node.style and node.value in ("", "~", "null")
-        return None if null else _CONTROL.sub("", node.value)
+        return None if null else seen(node.value)
     if isinstance(node, yaml.SequenceNode):
         return [_plain(item, (*path, i), lines, where, first) for i, item in enumerate(node.value)]
     result: dict[str, Any] = {}
@@ -90,7 +106,7 @@ def _plain(node: Any, path: Path, lines: dict[Path, int], where: str, first: int
         line = key_node.start_mark.line + first
         if not isinstance(key_node, yaml.ScalarNode):
             raise YamlError("a key must be plain text", f"{where}:{line}")
-        key = _CONTROL.sub("", key_node.value)
+        key = seen(key_node.value)  # "\\e" is an escape in plain letters
         if key in result:
             raise YamlError(f'"{key}" is given twice', f"{where}:{line}")
         inside = (*path, key)
