@@ -19,7 +19,7 @@ from pathlib import Path
 
 MARK = "GPUDOCTOR_KILLS"
 SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGKILL, signal.SIGQUIT, signal.SIGINT)
-PATIENCE = 12.0
+PATIENCE = 30.0
 """Seconds in which everything must be gone: a janitor works after us, on a machine that may be busy."""
 TOOLS = {
     "nvidia-smi": "exec sleep 600",
