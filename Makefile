@@ -2,7 +2,8 @@
 # make test     everything that CI checks
 # make bench    the tables of benchmarks/README.md
 # make eval     the right incident first, on labelled cases
-# make fuzz     ten minutes of random knowledge bases, rule engine against reference; a million mutated inputs
+# make fuzz     ten minutes of random knowledge bases, rule engine against reference; a million mutated inputs;
+#               the worst megabyte for every reader; 200 kills
 
 PYTHON ?= python3
 VENV := .venv
@@ -46,6 +47,8 @@ bench: $(VENV)/tested
 fuzz: $(VENV)/tested
 	$(BIN)/python tests/engine/differential.py --seconds 600
 	$(BIN)/python -m tests.fuzz 1000000
+	$(BIN)/python -m tests.trust.worst
+	$(BIN)/python -m tests.trust.kills 200
 
 $(VENV)/installed: pyproject.toml setup.py
 	$(PYTHON) -m venv $(VENV)
