@@ -1,7 +1,7 @@
 """What the first attack found, each as a test where no other file has it.
 
-Elsewhere: environments, secrets in every channel (test_secrets), exit 0 on failures (test_all_clear), quoted
-text (probes/test_stance), lost answers and overwritten files (test_endings), processes and temporary files (test_kills),
+Elsewhere: environments and secrets in every channel (test_secrets), exit 0 on failures (test_all_clear), quoted text
+(probes/test_stance), lost answers and overwritten files (test_endings), processes and temporary files (test_kills),
 devices and full disks (engine/test_writing, test_failing_writes), expressions (engine/test_backtracking).
 """
 
@@ -22,6 +22,8 @@ from gpudoctor.engine.facts import PRINTED, REPORT, Fact, Origin
 from gpudoctor.engine.facts.nodefacts import SCHEMA
 from gpudoctor.engine.language.backtracking import problem
 from gpudoctor.probes.report import Reader
+
+from ..conftest import ROOT
 
 RUN = [sys.executable, "-m", "gpudoctor.cli.main"]
 
@@ -192,11 +194,10 @@ def test_escapes_in_names_and_addresses(tmp_path, capsys):
     assert "\x1b" not in capsys.readouterr().err
 
 
-def test_a_source_has_an_address_of_the_web(tmp_path, capsys, knowledge):
-    text = knowledge.file("facts/gpu/gpu.vendor.md")
+def test_a_source_has_an_address_of_the_web(tmp_path, capsys):
     page = tmp_path / "kb" / "incidents" / "disk-full.md"
     page.parent.mkdir(parents=True)
-    original = next((text.parents[2] / "incidents").rglob("disk-full.md")).read_text()
+    original = next((ROOT / "kb" / "incidents").rglob("disk-full.md")).read_text()
     page.write_text(original.replace("url: https://", "url: data:text/html,", 1))
     assert main(["kb", "lint", str(tmp_path / "kb")]) == 2
     assert "https://" in capsys.readouterr().out
