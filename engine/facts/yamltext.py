@@ -72,7 +72,7 @@ def _refuse_depth(text: str, where: str, first_line: int) -> None:
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
             if depth > _DEEPEST:
-                line = event.start_mark.line + first_line
+                line = (event.start_mark.line if event.start_mark else 0) + first_line
                 raise YamlError("this YAML is nested too deeply", f"{where}:{line}")
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
