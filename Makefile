@@ -4,7 +4,8 @@
 # make eval     the right incident first, on labelled cases
 # make fit      the table of belief anew from labelled cases (needs torch)
 # make pyz      dist/gpudoctor.pyz, one file for nodes without network or pip
-# make fuzz     ten minutes of random knowledge bases, rule engine against reference; a million mutated inputs
+# make fuzz     ten minutes of random knowledge bases, rule engine against reference; a million mutated inputs;
+#               the worst megabyte for every reader; 200 kills
 
 PYTHON ?= python3
 VENV := .venv
@@ -51,6 +52,8 @@ bench: $(VENV)/tested
 fuzz: $(VENV)/tested
 	$(BIN)/python tests/engine/differential.py --seconds 600
 	$(BIN)/python -m tests.fuzz 1000000
+	$(BIN)/python -m tests.trust.worst
+	$(BIN)/python -m tests.trust.kills 200
 
 $(VENV)/installed: pyproject.toml setup.py
 	$(PYTHON) -m venv $(VENV)

@@ -7,6 +7,7 @@ import errno
 import gc
 import io
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
@@ -14,6 +15,7 @@ from typing import NoReturn
 from .errors import FAILED, OK, USAGE, UsageError
 from .version import VERSION
 
+_CUT_OFF = 128 + signal.SIGPIPE
 _DISK = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
 _NAMES = {
     name: {"captured": "from"}.get(name, name)
@@ -43,7 +45,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         # Whoever read our output has seen enough; nothing more can be written there.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return OK
+        return _CUT_OFF  # never 0: that would say that all is well
     except KeyboardInterrupt:
         _say("interrupted")
         return FAILED
@@ -66,9 +68,10 @@ def _bug(error: Exception) -> int:
 
 
 def _say(message: str) -> None:
+    from ..engine.redaction import redact
     from ..probes.text import safe
 
-    for line in message.splitlines():  # several errors of one file stand on a line each
+    for line in redact(message).splitlines():  # several errors of one file stand on a line each
         sys.stderr.write(f"gpudoctor: {safe(line)}\n")  # it may quote what somebody else wrote
 
 
@@ -193,7 +196,10 @@ def entry() -> NoReturn:
     """
     gc.disable()  # short-lived: collecting costs more than it frees
     _make_writable()
-    status = main()
+    try:
+        status = main()
+    except SystemExit as end:  # --help
+        status = end.code if isinstance(end.code, int) else FAILED
     try:
         sys.stdout.flush()
         sys.stderr.flush()

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from .characters import seen
+from .redaction import redact
+
 LONGEST = 600
 """Characters of a sentence; what it quotes in the middle is left out beyond that."""
 
@@ -15,6 +18,7 @@ class EngineError(Exception):
     """
 
     def __init__(self, message: str, where: str = "") -> None:
+        message, where = redact(seen(message)), redact(seen(where))  # both may quote anything
         message = message.replace("\n", "\\n")  # one sentence on one line, whatever it quotes
         if len(message) > LONGEST:  # it may quote a value of any size
             message = f"{message[: LONGEST // 2]} ... {message[-LONGEST // 2 :]}"

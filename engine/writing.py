@@ -37,6 +37,23 @@ def write_whole(
         raise WritingError(error.message, os.fspath(path)) from None
 
 
+def refuse_unwritable(path: str | os.PathLike[str]) -> None:
+    """Whether a file could be written now, without touching it. Raises WritingError."""
+    try:
+        target = os.path.realpath(path)
+        if _writable(target) is None:
+            folder = os.path.dirname(target)
+            if not os.path.isdir(folder):
+                raise FileNotFoundError(2, os.strerror(2))
+            if not os.access(folder, os.W_OK | os.X_OK):
+                raise PermissionError(13, os.strerror(13))
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise WritingError(f"cannot be written: {reason}", os.fspath(path)) from None
+    except WritingError as error:
+        raise WritingError(error.message, os.fspath(path)) from None
+
+
 def _writable(target: str) -> os.stat_result | None:
     """What stands there, if anything does. Raises OSError or WritingError where it must stay."""
     try:

@@ -302,6 +302,13 @@ def _tie(prctl: Any, parent: int) -> None:
         os._exit(1)
 
 
+def die_with_parent(parent: int) -> None:
+    """In a fork: end when the parent ends, however it ends."""
+    _prctl()(_DIE_WITH_PARENT, int(signal.SIGKILL), 0, 0, 0)
+    if os.getppid() != parent:
+        os._exit(1)
+
+
 def absolute(program: str) -> str:
     """A program as children find it that run in another folder; a bare name is looked for in the path."""
     return os.path.abspath(program) if os.sep in program else program

@@ -18,6 +18,7 @@ import tarfile
 from collections.abc import Iterator
 from typing import IO, Any, NamedTuple, cast
 
+from ..engine.redaction import HIDDEN, redact
 from ..engine.writing import WritingError, write_whole
 from .boundedchild import temporary_folder
 from .captured import COMMANDS, FINDINGS
@@ -25,7 +26,6 @@ from .machine.catalogue import PROBES
 from .machine.identity import FILE as IDENTITY
 from .machine.identity import identity
 from .machine.world import SYSTEM, World
-from .redact import HIDDEN, redact
 from .round import RoundError, run_round
 from .text import safe
 from .tools import tools

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Protocol
 
-from .redact import redact
+from ..engine.redaction import redact
 from .text import on_one_line
 
 PART = 1 << 20

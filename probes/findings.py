@@ -11,8 +11,8 @@ from ..engine.facts.aggregation import badness, folds
 from ..engine.facts.trouble import is_trouble
 from ..engine.model import FactSpec
 from ..engine.patterns import lazy_pattern
+from ..engine.redaction import HIDDEN, is_secret, redact
 from .parsers.environment import WHOLE
-from .redact import HIDDEN, is_secret, redact
 from .text import safe
 from .timeline import FileTimeline
 

@@ -12,6 +12,7 @@ from ..engine.facts import REPORT, WORDS, Fact, Origin
 from ..engine.knowledge import Knowledge
 from ..engine.language.matching import as_words
 from ..engine.patterns import lazy_pattern
+from ..engine.redaction import redact
 from .alarms import alarms
 from .documents import Documents, Part
 from .files import Progress, report_files
@@ -19,7 +20,6 @@ from .findings import STAGE, Findings
 from .parsers import PARSERS
 from .parsers.listings import listings
 from .parsers.mentions import read_mentions
-from .redact import redact
 from .scanner import CHUNK, Hit, Scanner, chunks
 from .signatures import Table, lines_above
 from .text import clean, decode, safe, strip_escapes

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator
 
 from ..engine.errors import EngineError
 from ..engine.facts import ERROR_LINE, PROBE, CannotTell, Fact, Origin, Statement, parse_value
+from ..engine.facts.secrecy import without_secrets
 from ..engine.knowledge import Knowledge
+from ..engine.redaction import redact
 from ..engine.vendors import VENDORS
 from .machine.world import Known, Reading, Text
-from .redact import redact
 from .text import safe
 
 _LONGEST = 300
@@ -53,6 +54,7 @@ def statements(knowledge: Knowledge, said: Iterable[Said]) -> Iterator[Statement
         else:
             origin = Origin(PROBE, f"{probe}: {_clean(finding.source)}")
             statement = CannotTell(finding.fact, _clean(finding.reason), origin)
+        statement = without_secrets(statement)
         if isinstance(statement, Fact):
             facts.append((probe, statement))
         else:

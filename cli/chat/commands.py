@@ -252,10 +252,24 @@ def _save(chat: Talk, argument: str) -> None:
 
 def report_of(chat: Talk) -> str:
     """The diagnosis and the conversation as Markdown, without secrets."""
-    from ...probes.redact import redact
+    from ...engine.redaction import redact
     from ..render.report.markdown import markdown_report
 
     return redact(markdown_report(chat.session.diagnosis().to_dict())) + "\n" + chat.transcript.markdown()
+
+
+_REPORT = b"## gpudoctor"
+
+
+def _refuse_other(name: str) -> None:
+    """A log named by mistake is not replaced by a report on it. Raises UsageError."""
+    try:
+        with open(name, "rb") as file:
+            start = file.read(1000)
+    except OSError:
+        return  # writing says what is wrong
+    if start.strip() and not start.startswith(_REPORT):
+        raise UsageError(f"{name}: there is a file that is no report; it is not overwritten")
 
 
 def _report(chat: Talk, argument: str) -> None:
@@ -264,6 +278,7 @@ def _report(chat: Talk, argument: str) -> None:
         for line in text.splitlines():
             chat.screen.line(line)
         return
+    _refuse_other(argument)
     write_file(argument, text)
     chat.screen.paragraph(chat.say("written to {file}", file=argument), 0)
 

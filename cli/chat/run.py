@@ -12,7 +12,8 @@ from typing import Protocol
 
 from ...engine import EngineError, Knowledge, Session
 from ...engine.facts import Statement
-from ...engine.session.sessionfile import load, save
+from ...engine.session.sessionfile import load, refuse_other, save
+from ...engine.writing import refuse_unwritable
 from ..errors import UsageError
 from ..inputs.factsfiles import add_facts
 from ..inputs.knowledge import load_knowledge
@@ -21,6 +22,7 @@ from ..inputs.reports import read_reports, reports_of
 from ..language import Language, preferred
 from ..render.screen import paint, terminal_width, wants_color
 from .conversation import Conversation
+from .ending import kept
 from .talk import Tools
 
 
@@ -35,6 +37,8 @@ def chat(arguments: argparse.Namespace) -> int:
     knowledge = load_knowledge(arguments.kb)
     color = wants_color(arguments.color, sys.stdout)
     try:
+        if arguments.save:
+            refuse_unwritable(arguments.save)  # now, and not after an hour of answers
         session, tried = _opened(knowledge, arguments)
         for name in arguments.facts:
             add_facts(session, [name])
@@ -55,12 +59,9 @@ def chat(arguments: argparse.Namespace) -> int:
         tools = tools._replace(probe=Probing(session, arguments), test=_collective(session, arguments))
     conversation = keeper.chat = Conversation(session, language, tools, lambda: terminal_width(sys.stdout))
     conversation.tried.update(tried)
-    paint(conversation.open(session.notes), sys.stdout, color)
-    try:
+    with kept(keeper.leave):
+        paint(conversation.open(session.notes), sys.stdout, color)
         _terminal(arguments, color).talk(conversation, keeper.leave)
-    except Exception:
-        keeper.leave()  # whatever fails, the answers are kept
-        raise
     return session.diagnosis().exit_status
 
 
@@ -142,23 +143,35 @@ class Keeper:
         return {"tried": dict(self.chat.tried)} if self.chat is not None and self.chat.tried else {}
 
     def save_to(self, path: str) -> str:
-        """Save, and say so. Raises SessionFileError."""
+        """Save, and say so. Raises SessionFileError, also where it is somebody else's file."""
+        refuse_other(path)
         save(self._session, path, self._extra())
         self._path = path
         return self._language.say("saved; gpudoctor --resume {file} goes on from here", file=path)
 
     def leave(self) -> None:
         """Save at the end. Without a file only if there is something to lose."""
-        said = any(s.origin.kind == "answer" for s in self._session.statements())
-        path = self._path or (str(_last_session()) if said or self._session.has_read else "")
+        answered = any(s.origin.kind == "answer" for s in self._session.statements())
+        path = self._path or (str(_last_session()) if answered or self._session.has_read else "")
         if not path:
             return
         try:
             if not self._path:
                 Path(path).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            print(self.save_to(path))
+            said = self.save_to(path)
         except (EngineError, OSError) as error:
-            sys.stderr.write(f"gpudoctor: the session could not be saved: {error}\n")
+            _tell(f"gpudoctor: the session could not be saved: {error}")
+            return
+        _tell(said)
+
+
+def _tell(text: str) -> None:
+    """On the terminal, or on standard error where that is gone; where nobody listens it was done all the same."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):
+            stream.write(f"{text}\n")
+            stream.flush()
+            return
 
 
 def _last_session() -> Path:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...probes.redact import redact
+from ...engine.redaction import redact
 
 _LONGEST_REPLY = 400
 

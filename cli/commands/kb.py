@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from ...engine.characters import seen
 from ...engine.knowledge import BUILT_IN, Knowledge
 from ...engine.knowledge.lint import lint
 from ...engine.model import MADE_SIGNS
@@ -28,7 +29,7 @@ def _lint(arguments: argparse.Namespace) -> int:
     folders = [*arguments.folder, *arguments.kb] or [BUILT_IN]
     problems = lint(*folders)
     for problem in problems:
-        sys.stdout.write(problem + "\n")
+        sys.stdout.write(seen(problem) + "\n")  # it names files, whatever they are called
     if problems:
         sys.stderr.write(f"gpudoctor: {len(problems)} problem{'s' if len(problems) > 1 else ''}\n")
         return USAGE

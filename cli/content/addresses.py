@@ -33,7 +33,9 @@ def page_address(site_url: str, kind: str, name: str) -> str:
 
 def checked(site_url: str) -> str:
     """The address of a site as a person gave it. Raises UsageError."""
-    if not site_url.startswith(_SCHEMES) or any(c.isspace() or c in "\"<>?#'" for c in site_url):
+    if not site_url.startswith(_SCHEMES) or any(
+        c.isspace() or not c.isprintable() or c in "\"<>?#'" for c in site_url
+    ):
         raise UsageError(
             f'--site-url: "{site_url}" is no address of a site, such as https://example.org/gpudoctor'
         )

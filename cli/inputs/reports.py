@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from ...engine import Session
 from ..errors import UsageError
+from .texts import standard_input
 
 
 def reports_of(arguments: argparse.Namespace) -> list[str]:
@@ -45,5 +46,6 @@ def read_reports(session: Session, names: list[str]) -> None:
 
 
 def _standard_input() -> bytes:
-    read: Callable[[int], bytes] = getattr(sys.stdin.buffer, "read1", sys.stdin.buffer.read)
+    stream = standard_input()
+    read: Callable[[int], bytes] = getattr(stream, "read1", stream.read)
     return read(1 << 20)

@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
+import os
+import stat
 import sys
+from typing import BinaryIO
 
 from ..errors import UsageError
+
+
+def standard_input() -> BinaryIO:
+    """What is read for ``-``. Raises UsageError where it is closed."""
+    if sys.stdin is None:
+        raise UsageError("standard input: it is closed")
+    return sys.stdin.buffer
+
+
+def _refuse_pipe(name: str) -> None:
+    """A pipe that a pattern has matched would be waited for; those that a shell makes are numbers of open files."""
+    if not os.path.realpath(name).startswith("/proc/") and stat.S_ISFIFO(os.stat(name).st_mode):
+        raise UsageError(f"{name}: this is a pipe, and no file")
 
 
 def read_text(name: str, largest: int) -> str:
@@ -12,8 +28,9 @@ def read_text(name: str, largest: int) -> str:
     where = "standard input" if name == "-" else name
     try:
         if name == "-":
-            data = sys.stdin.buffer.read(largest + 1)
+            data = standard_input().read(largest + 1)
         else:
+            _refuse_pipe(name)
             with open(name, "rb") as file:
                 data = file.read(largest + 1)
     except OSError as error:

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from ...engine import Knowledge, Session
-from ...probes.redact import redact
+from ...engine.redaction import redact
 from ...probes.report import Reader
 from ..render.report.markdown import escape, markdown_report
 

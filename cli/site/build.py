@@ -11,6 +11,7 @@ from typing import Any
 
 from ...engine.model import Incident, Remedy
 from ...engine.writing import write_whole
+from ...probes.boundedchild import die_with_parent
 from ..content.addresses import page_folder
 from ..content.complaints import COMPLAINTS
 from ..errors import UsageError
@@ -240,13 +241,18 @@ def in_processes(work: Callable[[Any], list[Any]], parts: Sequence[Any]) -> list
     children = []
     for part in parts[1:]:
         here, there = context.Pipe(duplex=False)
-        child = context.Process(target=_send, args=(work, part, there))
+        child = context.Process(target=_send, args=(work, part, there, os.getpid()))
         child.start()
         there.close()
         children.append((child, here))
-    found = list(work(parts[0]))
-    for child, here in children:
-        answer = here.recv()
+    try:
+        found = list(work(parts[0]))
+        answers = [here.recv() for _, here in children]
+    except BaseException:
+        for child, _ in children:  # they would wait for ever to be heard
+            child.kill()
+        raise
+    for (child, _), answer in zip(children, answers, strict=True):
         child.join()
         if isinstance(answer, Exception):
             raise answer
@@ -254,7 +260,8 @@ def in_processes(work: Callable[[Any], list[Any]], parts: Sequence[Any]) -> list
     return found
 
 
-def _send(work: Callable[[Any], list[Any]], part: Any, pipe: Any) -> None:
+def _send(work: Callable[[Any], list[Any]], part: Any, pipe: Any, parent: int) -> None:
+    die_with_parent(parent)
     try:
         pipe.send(work(part))
     except Exception as error:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ..knowledge import Knowledge
+from ..redaction import redact
 from .findings import SEVERITY_ORDER, Finding, worst_first
 from .judging import pitfalls_of, settings_of
 from .known import Known, Subject
@@ -80,7 +81,8 @@ def audit(
     upgrades: dict[tuple[str, str], Upgrade] = {}
     products: dict[tuple[str, str], None] = {}
     enough = False
-    for subject in subjects:
+    named = [one._replace(name=redact(one.name), where=redact(one.where)) for one in subjects]
+    for subject in named:
         known = Known(knowledge, subject, machine)
         if not subject.kind:
             machine = known
@@ -105,7 +107,7 @@ def audit(
         upgrades=list(upgrades.values()),
         suppressed=gone,
         products=list(products),
-        examined=[f"{s.kind} {s.name}".strip() or "machine" for s in subjects],
+        examined=[f"{s.kind} {s.name}".strip() or "machine" for s in named],
         enough=enough,
         notes=[f"{one.place}: the suppression of {one.id} covers nothing" for one in idle],
     )

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from ..errors import FactError
 from ..facts import Fact, FactStore, Statement, Value
+from ..facts.secrecy import without_secrets
 from ..knowledge import Knowledge
 from ..model import MADE_SIGNS, Condition, FactSpec, Test
 from ..rules import Predicate, Truth, evaluate, witnesses
@@ -52,7 +53,7 @@ class Known:
         self._tests: dict[Test, Predicate] = {}
         for statement in subject.statements:
             try:
-                self._store.add(statement)
+                self._store.add(without_secrets(statement))
             except FactError:
                 if not subject.kind:  # a facts file is taken whole; of a spec what does not fit says nothing
                     raise

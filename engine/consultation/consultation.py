@@ -24,10 +24,12 @@ from ..facts import (
     Statement,
     Value,
 )
+from ..facts.secrecy import without_secrets
 from ..knowledge import Knowledge
 from ..knowledge.concerns import ROAD, roads_of
 from ..knowledge.resemblance import Resembling, words_of
 from ..model import ROADS, FactSpec, Test
+from ..redaction import redact
 from ..rules import (
     CONFIRMED,
     MISSING,
@@ -95,13 +97,14 @@ class Consultation:
 
     def note(self, text: str, partial: bool = False) -> None:
         """Say something about the run; ``partial``: not all of the evidence was read."""
-        self.notes.append(text)
+        self.notes.append(redact(text))
         self.partial = self.partial or partial
 
     # Statements
 
     def add(self, statement: Statement) -> None:
         """Take a fact, or that it cannot be established, from a probe, a report or a file."""
+        statement = without_secrets(statement)
         if isinstance(statement, Fact) and statement.name == ERROR_LINE:
             self._error_lines[statement.origin] = None
             self._standings = None
@@ -129,6 +132,7 @@ class Consultation:
 
     def withdraw(self, statement: Statement) -> None:
         """Take back one thing that was added."""
+        statement = without_secrets(statement)
         if isinstance(statement, Fact) and statement.name == ERROR_LINE:
             self._error_lines.pop(statement.origin, None)
             self._standings = None

@@ -12,15 +12,18 @@ import os
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from ..characters import UNSEEN_CHARACTERS
 from ..errors import EngineError, FactError
 from ..patterns import lazy_pattern
+from ..redaction import redact
 from .hostlist import HOST
+from .secrecy import shown
 from .statements import PROBE, RULE, TRUSTS, UNHEARD, CannotTell, Fact, Origin, Statement, order
 from .typeof import TypeOf
 from .values import UNSET, Value, parse_value
 
 SCHEMA = "gpudoctor/facts/1"
-_CONTROL = lazy_pattern("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+_CONTROL = lazy_pattern(f"[\t\n]|{UNSEEN_CHARACTERS}")
 _WORD = lazy_pattern(r"[\w.+-]{0,40}\s*")
 _LONGEST = 4096
 _BESIDE = "not applicable"
@@ -116,7 +119,7 @@ class CaptureReader:
         gaps: dict[str, str] = {}
         for one in said:
             if isinstance(one, CannotTell):
-                gaps.setdefault(one.name, one.reason)
+                gaps.setdefault(one.name, redact(one.reason))
             elif one.origin.trust not in UNHEARD:
                 where = one.origin._replace(where=f"{host} {one.origin.where}")
                 facts.setdefault(one.name, []).append(one._replace(origin=where))
@@ -143,7 +146,7 @@ class CaptureReader:
         listed = list(said)
         facts = [s for s in listed if isinstance(s, Fact)]
         pairs = tuple(sorted(self._pair(fact.name, fact.value) for fact in facts))
-        gaps = tuple(sorted((s.name, s.reason) for s in listed if isinstance(s, CannotTell)))
+        gaps = tuple(sorted((s.name, redact(s.reason)) for s in listed if isinstance(s, CannotTell)))
         return Capture(host, "", "", where, pairs, gaps, {f.name: (f.origin,) for f in facts}, False)
 
     def _fact(self, entry: Any, where: str) -> tuple[str, Value]:
@@ -165,7 +168,11 @@ class CaptureReader:
             raise FactError(_CONTROL.sub("", error.message), where) from None
 
     def _pair(self, name: str, value: Value) -> Pair:
-        return self._pairs.setdefault((name, type(value).__name__, f"={value}"), (name, value))
+        key = (name, type(value).__name__, f"={value}")
+        pair = self._pairs.get(key)
+        if pair is None:
+            pair = self._pairs[key] = (name, shown(name, value))
+        return pair
 
     def unset(self, name: str) -> Pair:
         """The fact that a variable is not set."""
@@ -174,7 +181,9 @@ class CaptureReader:
     def _gap(self, entry: Any, where: str) -> Gap:
         if not isinstance(entry, dict):
             raise FactError('every gap needs a "fact" and a "reason"', where)
-        return _text(entry.get("fact"), where, "fact"), _text(entry.get("reason"), where, "reason")[:_SHOWN]
+        return _text(entry.get("fact"), where, "fact"), redact(_text(entry.get("reason"), where, "reason"))[
+            :_SHOWN
+        ]
 
 
 def _text(raw: Any, where: str, key: str) -> str:

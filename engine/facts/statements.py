@@ -217,6 +217,8 @@ class FactStore:
     def _settle(self, name: str) -> Settled | None:
         heard = self._heard[name]
         said = [statement for kind in PRECEDENCE for _, statement in heard.get(kind, ())]
+        if not said:
+            return None  # told of another machine or another time only
         facts = [s for s in said if isinstance(s, Fact)]
         if not said:
             return None  # all of it was said of another machine or another time

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..characters import seen
 from ..errors import EngineError
 from ..patterns import lazy_pattern
 
@@ -16,8 +17,7 @@ _LARGEST = 100_000
 _DEEPEST = 40
 _FLAT = lazy_pattern(r"([A-Za-z][A-Za-z0-9_.-]*): +([A-Za-z0-9][A-Za-z0-9_./+-]*(?: [A-Za-z0-9_./+-]+)*) *\Z")
 """A line of a plain map, which says the same to every reader of YAML."""
-_CONTROL = lazy_pattern("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
-# What no terminal may get to see: "\\e" in double quotes is how YAML writes an escape in plain letters.
+_FLOW, _BLOCK = lazy_pattern(r"[\[{]"), lazy_pattern(r"(?m)^[ \t?-]{60}")
 
 
 class YamlError(EngineError):
@@ -51,7 +51,9 @@ def read_yaml(text: str, where: str, first_line: int = 1) -> Document:
     import yaml  # takes longer to load than all that a flat file needs
 
     try:
-        node = yaml.compose(text, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))
+        loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+        _refuse_depth(text, where, first_line, loader)
+        node = yaml.compose(text, Loader=loader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = mark.line + first_line if mark else first_line
@@ -81,6 +83,23 @@ def _flat(text: str, where: str, first: int) -> Document | None:
     return Document(data, lines, where) if data else None
 
 
+def _refuse_depth(text: str, where: str, first_line: int, loader: Any) -> None:
+    """Refuse what is nested deeply before it is composed: that goes down a level of the stack for each."""
+    if len(_FLOW.findall(text)) <= _DEEPEST and not _BLOCK.search(text):
+        return
+    import yaml
+
+    depth = 0
+    for event in yaml.parse(text, Loader=loader):
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+            if depth > _DEEPEST:
+                line = (event.start_mark.line if event.start_mark else 0) + first_line
+                raise YamlError("this YAML is nested too deeply", f"{where}:{line}")
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+
+
 def _size(node: Any, known: dict[int, int]) -> int:
     """How many values the document has with its aliases written out; a circle counts as endless."""
     if id(node) in known:
@@ -101,7 +120,7 @@ def _plain(node: Any, path: Path, lines: dict[Path, int], where: str, first: int
     lines.setdefault(path, node.start_mark.line + first)
     if node.id == "scalar":
         null = not node.style and node.value in ("", "~", "null")
-        return None if null else _CONTROL.sub("", node.value)
+        return None if null else seen(node.value)
     if node.id == "sequence":
         return [_plain(item, (*path, i), lines, where, first) for i, item in enumerate(node.value)]
     result: dict[str, Any] = {}
@@ -109,7 +128,7 @@ def _plain(node: Any, path: Path, lines: dict[Path, int], where: str, first: int
         line = key_node.start_mark.line + first
         if key_node.id != "scalar":
             raise YamlError("a key must be plain text", f"{where}:{line}")
-        key = _CONTROL.sub("", key_node.value)
+        key = seen(key_node.value)  # "\\e" is an escape in plain letters
         if key in result:
             raise YamlError(f'"{key}" is given twice', f"{where}:{line}")
         inside = (*path, key)

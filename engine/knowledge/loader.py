@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
+import stat
 from collections.abc import Iterable
 from pathlib import Path
 
+from ..characters import UNSEEN
 from ..errors import EngineError, KnowledgeError
 from ..facts import TypeOf
 from ..facts.aggregation import problem_of
@@ -42,7 +43,8 @@ from ..model import (
 from .head import Head
 from .markdown import Page, paragraphs, read_page, steps, variants
 
-_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+LARGEST = 1 << 20
+"""Bytes of a page at most."""
 
 
 class LoadedFile:
@@ -56,10 +58,13 @@ class LoadedFile:
         self.entry = entry
         self.where = where
         try:
+            state = path.stat()
+            if not stat.S_ISREG(state.st_mode) or state.st_size > LARGEST:
+                raise KnowledgeError(f"this is no page: a regular file of up to {LARGEST >> 20} MiB", where)
             text = path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise KnowledgeError(f"cannot be read: {_reason(error)}", where) from None
-        odd = _CONTROL.search(text)
+        odd = UNSEEN.search(text.replace("\r\n", "\n"))
         if odd:
             line = text.count("\n", 0, odd.start()) + 1
             raise KnowledgeError(f"a character that no text needs: {odd[0]!r}", f"{where}:{line}")
@@ -115,6 +120,8 @@ def sources_of(head: Head) -> tuple[Source, ...]:
             date=part.text("date", ""),
             supports=part.text("supports"),
         )
+        if not source.url.startswith(("https://", "http://")):
+            part.fail("the address of a source begins with https:// or http://", "url")
         part.finish()
         found.append(source)
     return tuple(found)

@@ -83,6 +83,17 @@ def _entry(statement: Statement) -> dict[str, Any]:
     return entry
 
 
+def refuse_other(path: str | os.PathLike[str]) -> None:
+    """Whether a session may be written there: on nothing, on nothing yet, or on a session. Raises SessionFileError."""
+    try:
+        with open(path, "rb") as file:
+            start = file.read(200)
+    except OSError:
+        return  # writing says what is wrong
+    if start.strip() and SCHEMA.encode() not in start:
+        raise SessionFileError("there is a file that is no session; it is not overwritten", os.fspath(path))
+
+
 def save(session: Session, path: str | os.PathLike[str], extra: Mapping[str, Any] | None = None) -> None:
     """Write a session; an older file is replaced whole or not at all. Raises SessionFileError."""
     import yaml

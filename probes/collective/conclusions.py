@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...engine.facts import PROBE, CannotTell, Fact, Origin, Statement, Value
-from ..redact import is_secret, redact
+from ...engine.redaction import is_secret, redact
 from ..text import safe
 from .matrix import PEERS, PEERS_FACT, Run, Tested
 from .outcome import ERROR, HANG, PASS, WRONG, Outcome

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from ...engine.redaction import redact
 from ...engine.vendors import VENDORS, Vendor, by_name
 from ..boundedchild import ChildEnd, absolute, run
-from ..redact import redact
 from ..text import safe
 from .errors import CollectiveError
 

@@ -18,8 +18,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
+from ...engine.redaction import redact
 from ..janitor import kill_group, segments
-from ..redact import redact
 from ..text import safe, strip_escapes
 from .nursery import Nursery
 

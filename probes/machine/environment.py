@@ -6,8 +6,8 @@ import os
 import re
 from collections.abc import Iterator
 
+from ...engine.redaction import is_secret, redact
 from ...engine.vendors import prefixes
-from ..redact import is_secret, redact
 from .world import ABSENT, REFUSED, Known, Reading, Unknown, Unreadable, World
 
 CAPTURED = "/.gpudoctor/environ"

@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Iterator
 
-from ..redact import redact
+from ...engine.redaction import redact
 from .pci import gpus
 from .pciids import AMD, NVIDIA
 from .world import ABSENT, Reading, Text, Unknown, Unreadable, World

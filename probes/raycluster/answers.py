@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 from ...engine.facts import PROBE, Fact, Origin, Statement
 from ...engine.knowledge import Knowledge
+from ...engine.redaction import is_secret, redact
 from ...engine.vendors import VENDORS, prefixes
 from ..live import ProbeError, read_lines
-from ..redact import is_secret, redact
 from ..report import Reader
 from ..text import safe
 

@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from ...engine.knowledge import Knowledge
+from ...engine.redaction import is_secret, redact
 from ..boundedchild import FLOODED, Child, absolute, end_all
 from ..machine.environment import allowed
-from ..redact import is_secret, redact
 from ..text import safe
 from .answers import MASKS, PROPAGATED, ClusterAnswer, Progress, Round
 from .node import BOOT
@@ -29,10 +29,12 @@ CONNECT_SECONDS = 20.0
 ADDRESS = re.compile(r"auto|(?:ray://)?(?:[A-Za-z0-9][A-Za-z0-9._-]{0,252}|\[[0-9a-fA-F:.]{2,45}\]):\d{1,5}")
 _FOLDER = Path(__file__).resolve().parent
 _SHIPPED = (
+    "engine/characters.py",
+    "engine/patterns.py",
+    "engine/redaction/*.py",
     "engine/vendors.py",
     "probes/boundedchild.py",
     "probes/janitor.py",
-    "probes/redact.py",
     "probes/text.py",
     "probes/tools.py",
     "probes/round.py",

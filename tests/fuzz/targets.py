@@ -16,10 +16,10 @@ from gpudoctor.engine import EngineError, Knowledge, Session
 from gpudoctor.engine.facts.factsfile import read_any
 from gpudoctor.engine.facts.nodefacts import SCHEMA, CaptureReader
 from gpudoctor.engine.knowledge.loader import LoadedFile, fact_from, incident_from, remedy_from
+from gpudoctor.engine.redaction import redact
 from gpudoctor.engine.session.sessionfile import document_of, read
 from gpudoctor.probes.capture import CaptureError, Entry, unpacked, write
 from gpudoctor.probes.parsers import PARSERS
-from gpudoctor.probes.redact import redact
 from gpudoctor.probes.report import Reader
 
 from ..probes.mutate import corpus as lines_of

@@ -11,12 +11,12 @@ import time
 import pytest
 
 from gpudoctor.engine.facts.statements import CannotTell, Fact
+from gpudoctor.engine.redaction import is_secret, redact
 from gpudoctor.probes import capture
 from gpudoctor.probes.capture import CaptureError, Entry, gather, unpacked, write
 from gpudoctor.probes.live import examine
 from gpudoctor.probes.machine.kernellog import interesting
 from gpudoctor.probes.machine.world import SYSTEM, World
-from gpudoctor.probes.redact import is_secret, redact
 
 from ..machines.build import build, describe
 

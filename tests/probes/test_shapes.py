@@ -482,6 +482,6 @@ def test_secrets_are_not_kept(line, kept):
     ],
 )
 def test_secrets_are_told_from_words(text, kept):
-    from gpudoctor.probes.redact import redact
+    from gpudoctor.engine.redaction import redact
 
     assert redact(text) == kept

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gpudoctor.engine.redaction import redact
 from gpudoctor.probes.boundedchild import ChildEnd
 from gpudoctor.probes.machine import acs
 from gpudoctor.probes.machine.rdma import gid_kind
 from gpudoctor.probes.machine.world import Known, Text, Unknown
-from gpudoctor.probes.redact import redact
 from gpudoctor.probes.tools import read, tools
 
 NVML = next(tool for tool in tools(True) if tool.name == "nvml")

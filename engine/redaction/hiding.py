@@ -1,0 +1,161 @@
+"""Secrets never leave the machine: their shapes are blotted out of whatever is shown, saved or captured.
+
+Patterns of our own: the libraries for this bring an HTTP client and plug-ins, and look for what must not be committed;
+here every line of a log passes. Every expression is bounded, so that the time is that of the text. What a name or a
+known beginning betrays is hidden; a random word with nothing around it cannot be told from an id.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from ..patterns import lazy_pattern
+from .names import is_secret, is_weak
+from .shapes import KNOWN, PLACES, PRIVATE
+
+HIDDEN = "[hidden]"
+
+_HINT = lazy_pattern(
+    r"pass|pwd|pw\b|_pw|secret|token|key|cred|auth|cookie|session|_pat\b|-pat\b|dsn|jwt|webhook|signature|dockerc"
+    r"|connection|account|psk\b|bindpw",
+    re.IGNORECASE,
+)
+_REMEMBERED = 400
+"""Characters up to which a text is remembered: the same places and names come again and again."""
+_TITLE = (
+    r"(?i:(?:api|access|secret|private|account|auth|connection|license|shared|storage|encryption|master|session"
+    r"|bearer)[ ])?"
+)
+_NAME = lazy_pattern(
+    rf"(?<![\w.-])({_TITLE}-{{0,2}}\.?[A-Za-z_][\w.-]{{0,99}})"
+    r"(\\{0,8}['\"`]?\]?[ \t]{0,8}(?:=>|={1,3}|:=?(?!:))[ \t]{0,8}(?:[\[({](?!hidden\])[ \t]{0,4})?)"
+)
+"""A name with what is written between it and its value: ``X=``, ``"x": ``, ``x => [``."""
+_FLAG = lazy_pattern(
+    r"(?<![\w.-])(--?[A-Za-z][\w.-]{0,99})"
+    r"((?:\\{0,8}['\"])?(?:[ \t]{1,8}|[ \t]{0,4},[ \t\n]{0,40}|\n[ \t]{0,40}-[ \t]{1,4}))"
+)
+"""An option with its value behind a blank, in a list of arguments or in the next line of one."""
+_PAIR = lazy_pattern(
+    r"(?i)(?<![\w.-])(?:name|key)\\{0,8}['\"]?[ \t]{0,4}[:=][ \t]{0,4}\\{0,8}['\"]?([A-Za-z_][\w.-]{0,99})"
+    r"(\\{0,8}['\"]?[ \t]{0,4},?\s{0,40}\\{0,8}['\"]?value\\{0,8}['\"]?[ \t]{0,4}[:=][ \t]{0,4})"
+)
+"""``{"name": "X", "value": ...}``, and the same in YAML and XML."""
+_TUPLE = lazy_pattern(r"\([ ]?['\"]([A-Za-z_][\w.-]{0,99})(['\"][ ]?,[ ]?)(?=[^,()]{0,4096}\))")
+_SET = lazy_pattern(
+    r"(?:\bsetenv|\bset[ ]-[gxU]{1,3}|(?<!\S)/(?:change|whatif))[ ]{1,4}([A-Za-z_][\w.]{0,99})([ ]{1,4})"
+)
+"""As some shells set variables, and as our own commands do."""
+_ELEMENT = lazy_pattern(r"<([A-Za-z_][\w.-]{0,99})(>)(?=[^<\n]{1,4096}</)")
+_VALUE = lazy_pattern(
+    r"[bBrRuUfF]{0,2}(?P<quote>['\"`])(?:[^'\"`\\\n]|\\.|(?!(?P=quote))['\"`])*"
+    r"|(?P<escaped>\\{1,8}['\"])[^\\'\"\n]*"
+    r"|(?P<block>[|>][+-]?[ \t]*\n[ \t]*[^\n]*)"
+    r"|(?P<plain>[^\s'\",;&()<>\[\]{}][^\s'\",;&()<>\]}]*)"
+)
+_REST = lazy_pattern(r"[^\n,;'\"]{0,90}")
+_HEADER = lazy_pattern(r"[^\n'\"\\]*")
+_SCHEME = lazy_pattern(r"(?i)(?:bearer|basic|token|digest|apikey|negotiate)[ \t]{1,8}")
+_HARMLESS = lazy_pattern(
+    r"(?i)(?:true|false|none|null|nil|yes|no|on|off|set|unset|auto|required|missing|empty|invalid|str|string|int|bytes"
+    r"|optional.{0,40}|\*+|x{3,}|\.{3}|<.{0,60}>?|\$\{?\w{1,100}\}?|\$\(.{0,200}|\{\{.{0,100}|-{0,2}|\d)\Z"
+)
+
+
+def redact(text: str) -> str:
+    """The text without what looks like a secret."""
+    return _redacted(text) if len(text) > _REMEMBERED else _remembered(text)
+
+
+def _redacted(text: str) -> str:
+    if "-----BEGIN " in text:
+        text = PRIVATE.sub(HIDDEN, text)
+    if _HINT.search(text):
+        for shape in (_PAIR, _TUPLE, _SET, _ELEMENT, _NAME, _FLAG):
+            text = _named(text, shape)
+    lowered = text.lower()
+    for mark, place in PLACES:
+        if mark in lowered:
+            text = place.sub(_hide, text)
+    return KNOWN.sub(HIDDEN, text)
+
+
+@lru_cache(maxsize=4096)
+def _remembered(text: str) -> str:
+    return _redacted(text)
+
+
+def _hide(found: re.Match[str]) -> str:
+    return found[0] if found[2].startswith(HIDDEN) else f"{found[1]}{HIDDEN}"
+
+
+def _named(text: str, shape: re.Pattern[str]) -> str:
+    """The text without the values of names that hold secrets."""
+    parts, done, at = [], 0, 0
+    while found := shape.search(text, at):
+        at = found.end()
+        if not is_secret(found[1]):
+            # What was taken for a value may itself be a name: {"env": "TOKEN=x"}.
+            at = max(found.end(1), found.start() + 1)
+            continue
+        start, end = _value(text, found)
+        if end > start:
+            parts += [text[done:start], HIDDEN]
+            done = at = end
+    return "".join((*parts, text[done:])) if parts else text
+
+
+def _value(text: str, found: re.Match[str]) -> tuple[int, int]:
+    """Where the value behind a secret name begins and ends; nothing where it is no secret."""
+    name, between, at = found[1], found[2], found.end()
+    words = re.sub(r"[-_ ]", "", name.lower())
+    if text.startswith(HIDDEN, at):
+        return at, at
+    if words.endswith(("authorization", "cookie")):  # everything to the end of the header
+        scheme = _SCHEME.match(text, _open(text, at))
+        start = scheme.end() if scheme else _open(text, at)
+        header = _HEADER.match(text, start)
+        end = header.end() if header else start
+        return (
+            (start, end) if not text.startswith(HIDDEN, start) and _tells(text[start:end]) else (start, start)
+        )
+    value = _VALUE.match(text, at)
+    if not value:
+        return at, at
+    if value["plain"] is None:
+        opening = value["quote"] or value["escaped"] or ""
+        start = text.index(opening, at) + len(opening) if opening else at
+        if value["block"]:
+            start = text.index("\n", at) + 1
+        inner = text[start : value.end()]
+        return (start, value.end()) if _tells(inner) and not _is_hidden(inner) else (start, start)
+    plain, end = value["plain"], value.end()
+    is_flag = name.startswith("-")
+    if plain.startswith("-") and found.re is _FLAG:
+        return at, at  # the next option
+    if not _tells(plain) or _is_hidden(plain) or (words == "pwd" and plain.startswith(("/", "~"))):
+        return at, at
+    if is_weak(name):
+        digits = any(c.isdecimal() for c in plain)
+        if plain.isdecimal() or not (digits or "=" in between or is_flag or found.re is _SET):
+            return at, at  # language models count tokens, and errors speak of them
+    elif not is_flag:  # a password may hold blanks
+        rest = _REST.match(text, end)
+        more = rest[0] if rest else ""
+        if more.startswith(" ") and not re.search(r"[ ][-/]|=|\bport\b", more) and len(more) < 80:
+            end += len(more.rstrip())
+    return at, end
+
+
+def _open(text: str, at: int) -> int:
+    opening = lazy_pattern(r"\\{0,8}['\"]").match(text, at)
+    return opening.end() if opening else at
+
+
+def _tells(value: str) -> bool:
+    return bool(value.strip()) and not _HARMLESS.match(value.strip())
+
+
+def _is_hidden(value: str) -> bool:
+    return value.strip().startswith(HIDDEN)

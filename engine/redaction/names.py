@@ -1,0 +1,102 @@
+"""Names under which secrets are kept: variables, options, keys of documents, headers."""
+
+from __future__ import annotations
+
+from ..patterns import lazy_pattern
+
+_WORD = lazy_pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_ENDINGS = (
+    "password", "passwd", "passphrase", "passcode", "secret", "credential", "credentials", "authorization", "cookie",
+    "cookies", "bindpw", "apikey", "accesskey", "secretkey", "privatekey", "accountkey", "authkey", "authtoken",
+    "dockerconfigjson", "dockercfg", "creds",
+)  # fmt: skip
+_STRONG = frozenset(
+    ("pw", "pwd", "dsn", "jwt", "psk", "secrets", "cred", "webhook", "sessionid", "sessid", "otp")
+)
+_WEAK = frozenset(("token", "auth", "key", "session", "signature"))
+_OF_KEYS = frozenset(
+    ("api", "access", "account", "private", "secret", "signing", "encryption", "master", "auth", "ssh", "license",
+     "service", "storage", "shared", "subscription", "client", "tls", "deploy", "functions", "host", "webhook", "app",
+     "application", "personal", "admin", "hmac", "integration")
+)  # fmt: skip
+"""What a key is that opens something; others are keys of a cache or of a mapping."""
+_OF_PASSES = frozenset(
+    (
+        "db",
+        "database",
+        "user",
+        "admin",
+        "root",
+        "smtp",
+        "mail",
+        "mysql",
+        "pg",
+        "redis",
+        "http",
+        "proxy",
+        "login",
+        "ssh",
+    )
+)
+_OF_TOKENS = frozenset(
+    ("pad", "eos", "bos", "unk", "mask", "cls", "sep", "max", "min", "per", "num", "stop", "special", "image",
+     "draft",
+     "first", "next", "last", "prompt", "completion", "input", "output", "new", "end", "begin", "start", "video",
+     "audio",
+     "unexpected", "invalid", "missing", "single", "each", "every", "time", "a", "the", "by", "expected", "no")
+)  # fmt: skip
+"""Before "token" these speak of language."""
+_HARMLESS_ENDS = frozenset(
+    ("path", "file", "files", "dir", "mode", "sock", "id", "ids", "count", "counts", "len", "length", "limit",
+     "limits",
+     "size", "num", "type", "name", "names", "ttl", "timeout", "expiry", "expires", "ref", "budget", "usage", "rate",
+     "idx", "index", "embedding", "embeddings", "probs", "parallelism", "provider", "method", "error", "exists",
+     "enabled",
+     "disabled", "required", "address", "addr", "host", "port", "backend", "version", "class", "plugin", "ms",
+     "seconds",
+     "scheme", "policy", "algorithm", "format", "stdin", "keys")
+)  # fmt: skip
+_PLAIN = frozenset(("PWD", "OLDPWD", "RAY_AUTH_TOKEN_PATH", "NCCL_IB_PKEY", "XDG_SESSION_TYPE"))
+
+
+def is_secret(name: str) -> bool:
+    """Whether a variable, an option or a key of this name holds a secret, so that only its being set may be told."""
+    return _kind(name) != ""
+
+
+def is_weak(name: str) -> bool:
+    """Whether a name holds a secret only where its value looks like one: language models have tokens, too."""
+    return _kind(name) == "weak"
+
+
+def _kind(name: str) -> str:
+    """``strong``, ``weak``, or nothing."""
+    if name in _PLAIN:
+        return ""
+    words = [word.lower() for word in _WORD.findall(name)]
+    if not words or words[-1] in _HARMLESS_ENDS:
+        return ""
+    upper, flag = name.isupper(), name.startswith("-")
+    found = ""
+    for before, word in zip(("", *words), words, strict=False):
+        if word in _STRONG or word.endswith(_ENDINGS):
+            return "strong"
+        if upper and word.endswith("pass") and word not in ("bypass", "compass") and len(name) > 4:
+            return "strong"
+        if word == "pass" and (before in _OF_PASSES or flag):
+            return "strong"
+        if upper and word.endswith("auth"):
+            found = "weak"
+        if word == "string" and before == "connection":
+            return "strong"
+        if word == "pat" and (before or flag):
+            found = "weak"
+        if word in _WEAK or word.endswith("token"):
+            if word == "key" and not (before in _OF_KEYS or (upper and before)):
+                continue
+            if word == "signature" and not upper:
+                continue
+            if word == "token" and before in _OF_TOKENS:
+                continue
+            found = "weak"
+    return found

@@ -1,0 +1,172 @@
+"""``python -m tests.trust.kills COUNT [--seed N]``: commands killed at random moments leave nothing behind.
+
+Tools that hang, flood, ignore signals and leave their session stand for nvidia-smi and its kin. After each kill every
+process that carries our mark in its environment and every file in the temporary folder counts as left.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+MARK = "GPUDOCTOR_KILLS"
+SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGKILL, signal.SIGQUIT, signal.SIGINT)
+PATIENCE = 30.0
+"""Seconds in which everything must be gone: a janitor works after us, on a machine that may be busy."""
+TOOLS = {
+    "nvidia-smi": "exec sleep 600",
+    "amd-smi": "yes 'GPU 0 xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'",
+    "xpu-smi": "trap '' TERM HUP INT QUIT; setsid sleep 600 & while :; do sleep 1; done",
+    "journalctl": "(setsid sh -c 'sleep 600 & sleep 600' &) ; sleep 600",
+    "nv-fabricmanager": "trap '' TERM; sleep 600",
+    "hung-python": "setsid sleep 600 & sleep 600",
+    "flooding-python": "yes xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+}
+
+
+def commands(folder: Path) -> dict[str, list[str]]:
+    """Every command that starts processes or keeps files, by name."""
+    tools = folder / "bin"
+    return {
+        "probe": ["probe", "--format", "json"],
+        "--probe": ["--probe", "--no-ask"],
+        "capture": ["capture", str(folder / "out" / "c.tar.gz"), "--yes"],
+        "fleet": ["fleet", "--timeout", "5", "--python", str(tools / "hung-python")],
+        "fleet-flood": ["fleet", "--timeout", "5", "--python", str(tools / "flooding-python")],
+        "--python": ["--probe", "--no-ask", "--python", str(tools / "hung-python")],
+        "collective": [
+            "collective",
+            "--backend",
+            "gloo",
+            "--ranks",
+            "2",
+            "--python",
+            str(tools / "hung-python"),
+        ],
+        "--from": ["--from", str(folder / "kept.tar.gz"), "--no-ask"],
+        "report": ["--report", str(folder / "x.log"), "--no-ask", "--save", str(folder / "out" / "s.yaml")],
+        "site": ["site", str(folder / "out" / "site")],
+        "verify": ["verify", str(folder / "s.yaml")],
+    }
+
+
+def prepare(folder: Path) -> None:
+    """The tools, and what the commands read."""
+    for name in ("bin", "out", "tmp", "home"):
+        (folder / name).mkdir()
+    for name, script in TOOLS.items():
+        (folder / "bin" / name).write_text(f"#!/bin/sh\n{script}\n")
+        (folder / "bin" / name).chmod(0o755)
+    (folder / "x.log").write_text(
+        "NCCL WARN Call to ibv_modify_qp failed with 110 Connection timed out\n" * 20000
+    )
+    env = {**environment(folder), "PATH": os.environ["PATH"]}
+    run = [sys.executable, "-m", "gpudoctor.cli.main"]
+    subprocess.run(
+        [*run, "capture", str(folder / "kept.tar.gz"), "--yes"], env=env, capture_output=True, check=True
+    )
+    save = [*run, "--report", str(folder / "x.log"), "--no-ask", "--save", str(folder / "s.yaml")]
+    subprocess.run(save, env=env, capture_output=True, check=False)
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """What the commands run with: the tools before all others, a temporary folder of their own, and the mark."""
+    return {
+        **os.environ,
+        "PATH": f"{folder / 'bin'}:{os.environ['PATH']}",
+        "TMPDIR": str(folder / "tmp"),
+        "HOME": str(folder / "home"),
+        MARK: str(folder),
+    }
+
+
+def left(folder: Path) -> list[str]:
+    """Processes with the mark, and temporary files."""
+    mark = f"{MARK}={folder}".encode()
+    found = []
+    for pid in filter(str.isdecimal, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/environ", "rb") as file:
+                ours = mark in file.read().split(b"\0")
+            with open(f"/proc/{pid}/cmdline", "rb") as file:
+                command = file.read().replace(b"\0", b" ").decode("utf-8", "replace")
+        except OSError:
+            continue
+        if ours and command:
+            found.append(f"process {pid}: {command[:100]}")
+    found += [f"file {path}" for path in sorted((folder / "tmp").rglob("*"))]
+    return found + [f"file {path}" for path in sorted(folder.rglob(".gpudoctor-*.part"))]
+
+
+def once(folder: Path, argv: list[str], number: int, after: float) -> list[str]:
+    """Run, kill, and say what is left."""
+    child = subprocess.Popen(
+        [sys.executable, "-m", "gpudoctor.cli.main", *argv],
+        env=environment(folder), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    time.sleep(after)
+    if child.poll() is None:
+        child.send_signal(number)
+    try:
+        child.wait(PATIENCE)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        child.wait()
+        return [f"it lived on after {signal.Signals(number).name}", *left(folder)]
+    end = time.monotonic() + PATIENCE
+    while (found := left(folder)) and time.monotonic() < end:
+        time.sleep(0.05)
+    return found
+
+
+def run(count: int, seed: int, tell: bool = False) -> tuple[Counter[str], list[str]]:
+    """So many kills over all commands; how many each took, and what was left."""
+    choice = random.Random(seed)
+    done: Counter[str] = Counter()
+    bad: list[str] = []
+    with tempfile.TemporaryDirectory(prefix="kills-") as name:
+        folder = Path(name)
+        prepare(folder)
+        every = commands(folder)
+        for turn in range(count):
+            command = list(every)[turn % len(every)]
+            number, after = (
+                choice.choice(SIGNALS),
+                choice.choice((0.05, 0.3, 1.0, 3.0)) * (0.5 + choice.random()),
+            )
+            found = once(folder, every[command], number, after)
+            done[command] += 1
+            bad += [f"{command}, {signal.Signals(number).name} after {after:.2f} s: {one}" for one in found]
+            for one in found:
+                if one.startswith("process "):
+                    os.kill(int(one.split()[1].rstrip(":")), signal.SIGKILL)
+            if tell and (turn + 1) % 20 == 0:
+                print(f"{turn + 1} kills, {len(bad)} left", flush=True)
+    return done, bad
+
+
+def main() -> int:
+    """Read the command line, run, say what was left."""
+    parser = argparse.ArgumentParser(prog="python -m tests.trust.kills")
+    parser.add_argument("count", type=int, nargs="?", default=200)
+    parser.add_argument("--seed", type=int, default=0)
+    asked = parser.parse_args()
+    began = time.monotonic()
+    done, bad = run(asked.count, asked.seed, tell=True)
+    print("\n".join(bad))
+    print(
+        f"{done.total()} kills over {len(done)} commands, {len(bad)} left, {time.monotonic() - began:.0f} s"
+    )
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,127 @@
+"""Shapes in which secrets come, each with what must not be shown of it; and what looks similar and must stay."""
+# ruff: noqa: E501
+
+from __future__ import annotations
+
+import base64
+
+SHORT = "Zq7"
+WORD = "Zq7pLaNtEdX9w"
+SPACED = "Zq7 pLaNtEd X9w"
+AT = "Zq7@pLaNtEd@X9w"
+HEX = "5e1f7a90c3d24b68" * 4
+MIXED = "Zq7pLaNtEdX9wB2c" * 8
+BASE = base64.b64encode(b"me:Zq7pLaNtEdX9w").decode()
+
+NAMED = [
+    # as variables, in every way that variables are written
+    "HF_TOKEN={}", "export HF_TOKEN={}", "export HF_TOKEN='{}'", 'HUGGING_FACE_HUB_TOKEN="{}"', "WANDB_API_KEY={}",
+    "AWS_SECRET_ACCESS_KEY={}", "AWS_SESSION_TOKEN={}", "AZURE_CLIENT_SECRET={}", "AZURE_STORAGE_KEY={}",
+    "OPENAI_API_KEY={}", "ANTHROPIC_API_KEY={}", "GITHUB_TOKEN={}", "GITHUB_PAT={}", "NVIDIA_PAT={}", "GITLAB_TOKEN={}",
+    "CI_JOB_TOKEN={}", "NGC_API_KEY={}", "NGC_CLI_API_KEY={}", "SLACK_BOT_TOKEN={}", "DATABASE_DSN=me/{}@db",
+    "SENTRY_DSN=https://{}@o1.ingest.example.com/2", "DB_PASS={}", "DB_PASSWORD={}", "PGPASSWORD={}", "MYSQL_PWD={}",
+    "REDISCLI_AUTH={}", "SSHPASS={}", "SGL_PW={}", "API_PW={}", "RAY_AUTH_TOKEN={}", "VAULT_TOKEN={}", "COMET_API_KEY={}",
+    "MLFLOW_TRACKING_PASSWORD={}", "NEPTUNE_API_TOKEN={}", "CLEARML_API_SECRET_KEY={}", "SIGNING_KEY={}", "MYAUTH='{}'",
+    "-e GITHUB_PAT={}", "docker run -e HF_TOKEN={} img", "--env=WANDB_API_KEY={}", "os.environ['HF_TOKEN'] = '{}'",
+    "environ({{'HF_TOKEN': '{}', 'RANK': '0'}})", "('HF_TOKEN', '{}')", "Environment=HF_TOKEN={}",
+    "set -x HF_TOKEN {}", "setenv HF_TOKEN {}", "HF_TOKEN={} python train.py",
+    # options
+    "vllm serve m --api-key {}", "--api-key={}", "['vllm', 'serve', '--api-key', '{}']", '["--hf-token","{}"]',
+    "args:\n- --api-key\n- {}", "--password {} --user me", "--redis-password='{}'", "ray start --redis-password {}",
+    "--token {}", "huggingface-cli login --token {}", "--auth-token \"{}\"", "--client-secret {}", "-password {}",
+    "api_key='{}'", "api_key=['{}']", "Namespace(api_key='{}', port=8000)", "api_key=[{}]", "LLM(hf_token=\"{}\")",
+    # documents
+    '{{"password": "{}"}}', '{{\\"password\\": \\"{}\\"}}', '{{"a": {{"apiKey":"{}"}}}}', '{{"api_key" : "{}", "n": 1}}',
+    "password: {}", "  password: '{}'", "db:\n  password: \"{}\"", "client_secret: {}", "secretAccessKey: {}",
+    "password: |\n  {}", "token: {}", '"auth": "{}"', '"identitytoken": "{}"', "<password>{}</password>",
+    '<add key="DbPassword" value="{}"/>', '{{"name":"DB_PASSWORD","value":"{}"}}', "- name: HF_TOKEN\n  value: {}",
+    "- name: HF_TOKEN\n  value: \"{}\"", "{{'name': 'API_KEY', 'value': '{}'}}", "bindpw={}", "bindpw {}", "db.password={}",
+    "spring.datasource.password = {}", "password => '{}'", "passphrase: {}", "private_key = \"{}\"", "aws_secret_access_key = {}",
+    "API Key: {}", "Access Key: {}", "session_token := {}", "refresh_token: '{}'", "\"access_token\":\"{}\"", "api-key: {}",
+    "jwt={}", "psk=\"{}\"", "auth_token={}",
+    # connection strings and addresses
+    "http://user:{}@proxy:3128/", "HTTPS_PROXY=http://u:{}@proxy:3128", "http_proxy=u:{}@h:3128", "https://{}abcdefgh@github.com/x",
+    "git clone https://oauth2:{}@gitlab.com/a/b.git", "postgres://u:{}@db/x", "postgresql+psycopg2://u:{}@db:5432/x",
+    "redis://:{}@host:6379/0", "mongodb+srv://u:{}@c.example.net", "amqp://u:{}@mq:5672", "mysql://root:{}@tcp/x", "root:{}@tcp(127.0.0.1:3306)/db",
+    "Server=db;User Id=me;Password={};", "Server=db;Pwd={};Database=x", "AccountName=a;AccountKey={};EndpointSuffix=x",
+    "Endpoint=sb://x/;SharedAccessKey={}", "jdbc:oracle:thin:me/{}@db:1521", "jdbc:mysql://h/d?user=me&password={}", "https://h/?pwd={}",
+    "https://h/x?sig={}&se=1", "https://b/x?X-Amz-Signature={}", "https://b/x?X-Amz-Security-Token={}&a=1", "https://h/?access_token={}",
+    "https://h/?api_key={}", "https://h/v1?key={}", "db.example.com:5432:mydb:me:{}", "*:*:*:me:{}", "pip --index-url https://u:{}@pypi.example.com/simple",
+    # headers
+    "Authorization: Bearer {}", "authorization=Basic {}", "curl -H 'Authorization: Bearer {}' http://h", "Authorization: token {}",
+    '"Authorization": "Bearer {}"', "{{'authorization': 'Bearer {}'}}", "Proxy-Authorization: Basic {}", "X-Api-Key: {}",
+    "X-Auth-Token: {}", "PRIVATE-TOKEN: {}", "Cookie: session={}; other={}", "{{'Set-Cookie': 'session={}'}}", "X-Vault-Token: {}",
+    "Ocp-Apim-Subscription-Key: {}", "sent bearer {} to the hub", "> Authorization: Digest username=me, response={}",
+    # commands
+    "curl -u me:{} https://h", "curl --user me:{} https://h", "wget --password={}", "docker login -u me -p {}", "docker login -u me -p={} r.example.com",
+    "az login --service-principal -p {}", "sshpass -p {} ssh h", "mysql -u root -p{}", "redis-cli -h h -a {} ping", "echo {} | docker login -u me --password-stdin r",
+    "gh auth login --with-token <<< {}", "kubectl create secret generic x --from-literal=k={}", "openssl rsa -passin pass:{}", "wget --http-password {}",
+    # files
+    "machine h login me password {}", "machine api.wandb.ai\n  login user\n  password {}", "cannot log in with password '{}'",
+    "users:\n- name: me\n  user:\n    token: {}", "    client-key-data: {}", '{{"auths":{{"https://r/":{{"auth":"{}"}}}}}}',
+    "//registry.npmjs.org/:_authToken={}", "[default]\naws_session_token={}", "tls.key: {}", ".dockerconfigjson: {}", "hf auth token: {}",
+]  # fmt: skip
+"""A known name or place before the secret."""
+
+MARKED = [
+    "hf_" + MIXED[:34], "ghp_" + MIXED[:36], "gho_" + MIXED[:36], "ghs_" + MIXED[:36], "ghu_" + MIXED[:36], "ghr_" + MIXED[:36],
+    "github_pat_" + MIXED[:82], "glpat-" + MIXED[:20], "glrt-" + MIXED[:20], "gldt-" + MIXED[:20], "glcbt-64_" + MIXED[:20],
+    "GR1348941" + MIXED[:20], "xoxb-" + "123456789012-" + MIXED[:24], "xoxp-" + "123456789012-" + MIXED[:24], "xapp-1-A0-1-" + HEX[:20],
+    "npm_" + MIXED[:36], "pypi-AgEIcHlwaS5vcmc" + MIXED[:60], "dckr_pat_" + MIXED[:27], "nvapi-" + MIXED[:64], "sk-" + MIXED[:48],
+    "sk-proj-" + MIXED[:80], "sk-ant-api03-" + MIXED[:93], "sk_live_" + MIXED[:24], "AKIA" + "Z7PLANTED2XWBCDE", "ASIA" + "Z7PLANTED2XWBCDE",
+    "AIza" + MIXED[:35], "ya29." + MIXED[:60], "GOCSPX-" + MIXED[:28], "hvs." + MIXED[:90], "hvb." + MIXED[:120], "SG." + MIXED[:22] + "." + MIXED[:43],
+    "glsa_" + MIXED[:32] + "_" + HEX[:8], "dapi" + HEX[:32], "dop_v1_" + HEX[:64], "pul-" + HEX[:40], "sha256~" + MIXED[:43],
+    "eyJhbGciOiJIUzI1NiJ9." + MIXED[:30] + "." + MIXED[:43], "ABSK" + MIXED[:110], "123456789:A" + MIXED[:34], "gsk_" + MIXED[:52], "xai-" + MIXED[:80],
+    "r8_" + MIXED[:37], "AGE-SECRET-KEY-1" + "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7LQPZRY9X8GF2TVDW0S3JN54KHCE", "PMAK-" + HEX[:24] + "-" + HEX[:34],
+    "shpat_" + HEX[:32], "lin_api_" + MIXED[:40], "ntn_12345678901" + MIXED[:35], "abc8Q~" + MIXED[:34], "AKCp" + MIXED[:69], "LTAI" + MIXED[:20],
+    "https://hooks.slack.com/services/T000/B000/" + MIXED[:24], "https://discord.com/api/webhooks/123/" + MIXED[:60],
+    "https://api.telegram.org/bot123:" + MIXED[:35] + "/send", "wandb login " + HEX[:40],
+    "https://x.webhook.office.com/webhookb2/" + MIXED[:60],
+]  # fmt: skip
+"""Secrets that say themselves what they are."""
+
+BLOCKS = [
+    "-----BEGIN OPENSSH PRIVATE KEY-----\n" + MIXED + "\n-----END OPENSSH PRIVATE KEY-----",
+    "-----BEGIN RSA PRIVATE KEY-----\n" + MIXED + "\n" + MIXED,
+    "-----BEGIN PRIVATE KEY-----\\n" + MIXED + "\\n-----END PRIVATE KEY-----",
+    "-----BEGIN PGP PRIVATE KEY BLOCK-----\n\n" + MIXED + "\n-----END PGP PRIVATE KEY BLOCK-----",
+    '"private_key": "-----BEGIN PRIVATE KEY-----\\n' + MIXED + '\\n"',
+]
+
+
+def piece_of(text: str) -> str:
+    """A piece of a marked secret that stands nowhere else."""
+    return next((piece for piece in (HEX[:12], "pLaNtEd") if piece in text), text[-12:])
+
+
+SHAPES = [
+    *((text.format(*[WORD] * text.count("{}")), WORD) for text in NAMED),
+    *((text, piece_of(text)) for text in MARKED),
+    *((text, "pLaNtEd") for text in BLOCKS),
+    # values that are short, or hold blanks, quotes and signs
+    ("vllm serve m --api-key " + SHORT, SHORT), ("api_key=['" + SHORT + "']", SHORT), ('{\\"password\\": \\"' + SHORT + '\\"}', SHORT),
+    ("GITHUB_PAT=" + SHORT, SHORT), ("docker login -p " + SHORT, SHORT), ("curl -u me:" + SHORT, SHORT),
+    ("DB_PASSWORD='" + SPACED + "'", "pLaNtEd"), ('"password": "' + SPACED + '"', "pLaNtEd"), ("password: " + SPACED, "pLaNtEd"),
+    ("DB_PASSWORD=" + SPACED, "pLaNtEd"), ("postgres://u:" + AT + "@db/x", "pLaNtEd"), ("DB_PASSWORD=" + AT, "pLaNtEd"),
+    ("Authorization: Basic " + BASE, BASE), ("basic " + BASE, BASE), ('"auth": "' + BASE + '"', BASE),
+    ('DB_PASSWORD="a\\"' + WORD + '"', WORD), ("PASSWORD=$" + WORD + "!", WORD),
+]  # fmt: skip
+"""Every text with a piece of it that must not be shown."""
+
+HARMLESS = [
+    "TOKENIZERS_PARALLELISM=false", "max_tokens=4096", "max_tokens: 4096", "--max-tokens 4096", "--max-num-batched-tokens 8192",
+    "num_tokens=128, prompt_tokens: 12345678", "pad_token_id=0", "eos_token='</s>'", "Token indices sequence length is longer than 2048",
+    "throughput: 1234.5 tokens/s", "unexpected token: expected", "KeyError: 'rank'", "key=allreduce", "cache_key=7f3a", "sort_key: name",
+    "ncclUniqueId 0x7f3a9c0011223344", "commId 0x8a3f2b1c4d5e6f70 commHash 0x1122334455667788", "NCCL_IB_PKEY=0x7fff", "rkey 0x1fe2 lkey 0x1fe3",
+    "GPU-8f3c2a1b-4d5e-6f70-8192-a3b4c5d6e7f8", "MIG-8f3c2a1b-4d5e-6f70-8192-a3b4c5d6e7f8", "BOOT_IMAGE=/vmlinuz root=UUID=0a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9 ro",
+    "commit 9fceb02d0ae598e95dc970b74767f19372d61af8", "vllm/vllm-openai@sha256:0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f9",
+    "nginx:1.25@sha256:0a1b2c3d4e5f60718293a4b5c6d7e8f9", "/home/user/.cache/huggingface/token", "HF_TOKEN_PATH=/home/user/.cache/huggingface/token",
+    "RAY_AUTH_TOKEN_PATH=/etc/ray/token", "RAY_AUTH_MODE=token", "PWD=/workspace/job", "pwd: /workspace", "SSH_AUTH_SOCK=/tmp/ssh-x/agent.1",
+    "torch==2.6.0+cu124 tokenizers==0.19.1 sentencepiece==0.2.0", "GPU0 X NV18 SYS 0-55", "NVRM: Xid (PCI:0000:2b:00): 79, pid=1234, GPU has fallen off the bus.",
+    "NCCL_IB_HCA=mlx5_0:1,mlx5_1:1", "docker run -u 1000:1000 -p 8000:8000 img", "tcp://10.0.0.1:29500", "http://node-1:8265/api/jobs/", "git@github.com:a/b.git",
+    "secretName: hf-credentials-name", "imagePullSecrets", "tensor_parallel_size=8", "MASTER_ADDR=10.0.0.1 MASTER_PORT=29500", "bypass=1 compass: north",
+    "forward pass: 12 ms", "collective.default: pass", "basic authentication is on", "password authentication failed for user", "HF_TOKEN=$HF_TOKEN", "--api-key ${KEY}",
+    "Permission denied (publickey,password).", "[rank0]:[E101 12:00:00.123] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=5)",
+    "node1:123:123 [0] NCCL INFO Connected all rings", "mlx5_0:1/IB [1]mlx5_1:1/RoCE", "author: Ada", "authors = 3", "monkey=1", "keyboard: us", "session started",
+]  # fmt: skip
+"""What must stay as it is."""

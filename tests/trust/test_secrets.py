@@ -1,0 +1,269 @@
+"""No shape of a secret passes, whatever channel it comes by; what looks similar stays as it is."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+from gpudoctor.cli.chat.commands import report_of
+from gpudoctor.cli.chat.conversation import Conversation
+from gpudoctor.cli.chat.talk import Tools
+from gpudoctor.cli.language import Language
+from gpudoctor.cli.main import main
+from gpudoctor.cli.render.report.markdown import markdown_report
+from gpudoctor.cli.render.report.terminal import text_report
+from gpudoctor.engine import EngineError, Session
+from gpudoctor.engine.audit import Subject, audit
+from gpudoctor.engine.facts import ANSWER, FILE, PROBE, REPORT, CannotTell, Fact, Origin
+from gpudoctor.engine.facts.factsfile import read_any
+from gpudoctor.engine.facts.nodefacts import SCHEMA, CaptureReader
+from gpudoctor.engine.fleet import assemble, diagnose_fleet
+from gpudoctor.engine.redaction import is_secret, redact
+from gpudoctor.engine.session.sessionfile import document_of
+from gpudoctor.probes import capture
+from gpudoctor.probes.boundedchild import ChildEnd
+from gpudoctor.probes.collective import ranks
+from gpudoctor.probes.files import shown
+from gpudoctor.probes.live import read_lines
+from gpudoctor.probes.machine.kernellog import interesting
+from gpudoctor.probes.report import Reader
+from gpudoctor.probes.tools import read as read_tool
+from gpudoctor.probes.tools import tools
+from gpudoctor.probes.voices import statements
+
+from .secretshapes import HARMLESS, SHAPES, WORD
+
+CASES = [(text, secret) for text, secret in SHAPES if "\n" not in text]
+"""Those that stand on one line, as values do."""
+ERROR = "RuntimeError: NCCL error: unhandled system error, {}"
+
+
+def every_form(session):
+    """Everything that is shown or kept of a session."""
+    document = session.diagnosis().to_dict()
+    return "\n".join(
+        (
+            json.dumps(document, ensure_ascii=False),
+            markdown_report(document),
+            text_report(document, 4000, Language("en")).plain(),
+            json.dumps(document_of(session), ensure_ascii=False, default=str),
+            repr(session.facts()),
+            repr(session.error_lines()),
+        )
+    )
+
+
+def said_as_statements(knowledge, texts):
+    session = Session(knowledge, "reference")
+    for text in texts:
+        session.note(text)
+        for kind in (PROBE, REPORT, FILE, ANSWER):
+            session.add(Fact("kernel.cmdline", text, Origin(kind, text, text)))
+        session.add(CannotTell("shm.size_bytes", text, Origin(PROBE, "x", text)))
+        session.add(Fact("log.error_line", True, Origin(REPORT, text, text)))
+    return every_form(session)
+
+
+def as_report(knowledge, texts):
+    session = Session(knowledge, "reference")
+    reader = Reader(knowledge)
+    for fact in reader.read(["\n".join(map(ERROR.format, texts)).encode()], "x.log"):
+        session.add(fact)
+    return every_form(session)
+
+
+def as_environment_in_a_report(knowledge, texts):
+    lines = "\n".join(f"export NCCL_DEBUG_FILE='{text}'\nrank0: {text}" for text in texts)
+    session = Session(knowledge, "reference")
+    for fact in Reader(knowledge).read([lines.encode()], "x.log"):
+        session.add(fact)
+    return every_form(session)
+
+
+def as_facts_file(knowledge, texts):
+    type_of = knowledge.vocabulary.spec
+    session = Session(knowledge, "reference")
+    for text in texts:
+        said = {"kernel.cmdline": text, "env.NCCL_DEBUG_FILE": text, "env.HF_TOKEN": WORD}
+        found = read_any(json.dumps(said), "x.yaml", CaptureReader(type_of), type_of)
+        for statement in found.statements:
+            session.add(statement)
+    return every_form(session)
+
+
+def as_nodes(knowledge, texts):
+    type_of = knowledge.vocabulary.spec
+    reader = CaptureReader(type_of)
+    captures = []
+    for host, value in (*((f"n{i}", text) for i, text in enumerate(texts)), ("b", "ro quiet")):
+        facts = [{"name": n, "value": value, "from": [{"kind": "probe", "where": value, "text": value}]}
+                 for n in ("kernel.cmdline", "env.NCCL_DEBUG_FILE")]  # fmt: skip
+        gaps = [{"fact": "shm.size_bytes", "reason": value}]
+        node = {"schema": SCHEMA, "host": host, "boot_id": host, "taken": "", "facts": facts, "gaps": gaps}
+        captures.append(reader.read(json.dumps(node), f"{host}.json"))
+    fleet = assemble(captures, reader, type_of)
+    found = diagnose_fleet(knowledge, fleet, (), (), "reference", [(text, False) for text in texts]).to_dict()
+    return "\n".join(
+        (
+            json.dumps(found, ensure_ascii=False),
+            markdown_report(found),
+            text_report(found, 4000, Language("en")).plain(),
+        )
+    )
+
+
+def as_tool_output(knowledge, text):
+    tool = next(t for t in tools(False) if t.name == "nvidia-smi")
+    answer = ChildEnd(1, f"Failed to initialize NVML: {text}\n", text, 0.1, "done", text)
+    said = [(tool.name, finding) for finding in read_tool(tool, answer)]
+    return repr(list(statements(knowledge, said)))
+
+
+def as_answer_of_a_node(knowledge, text):
+    lines = [
+        {"probe": "host", "state": "done", "seconds": 0.1, "detail": "",
+         "findings": [["known", "kernel.cmdline", text, text, text], ["unknown", "shm.size_bytes", text, text],
+                      ["known", "env.HF_TOKEN", WORD, "x", "x"]]},
+    ]  # fmt: skip
+    return repr(read_lines(knowledge, lines))
+
+
+def as_capture(knowledge, text):
+    content = [
+        capture._clean("/proc/cmdline", text.encode(), ""),
+        capture._json({"findings": [["known", "kernel.cmdline", text]], "stdout": text}, ""),
+    ]
+    return b"\n".join(content).decode()
+
+
+def as_kernel_log(knowledge, text):
+    return interesting(f"[1.0] NVRM: {text}\n[2.0] Command line: {text}")
+
+
+def as_collective_output(knowledge, text):
+    return ranks.shown(text.encode())
+
+
+def as_audit(knowledge, text):
+    facts = (
+        Fact("env.NCCL_DEBUG_FILE", text, Origin(FILE, f"{text}:1", text)),
+        Fact("env.NCCL_P2P_LEVEL", text, Origin(FILE, f"{text}:1", text)),
+        Fact("env.NCCL_DEBUG", text, Origin(FILE, f"{text}:1", text)),
+    )
+    return json.dumps(audit(knowledge, [Subject(text, facts, "docker", text)]).to_dict(), ensure_ascii=False)
+
+
+def as_error(knowledge, text):
+    return str(EngineError(f'gpu.count must be a whole number, not "{text}"', text))
+
+
+def as_file_name(knowledge, text):
+    return shown(text)
+
+
+MANY = [said_as_statements, as_report, as_environment_in_a_report, as_facts_file, as_nodes]
+"""Channels that take a list of texts: a session for each would take minutes."""
+CHANNELS = [
+    *MANY, as_tool_output, as_answer_of_a_node, as_capture, as_kernel_log, as_collective_output, as_audit, as_error,
+    as_file_name,
+]  # fmt: skip
+
+
+def test_there_are_enough_of_them():
+    assert len(SHAPES) >= 150 and len(CHANNELS) >= 12 and len(HARMLESS) >= 40
+    assert all(secret in text for text, secret in SHAPES)
+
+
+@pytest.mark.parametrize(("text", "secret"), SHAPES)
+def test_a_shape_is_hidden_and_hiding_twice_hides_no_more(text, secret):
+    once = redact(text)
+    assert secret not in once
+    assert redact(once) == once
+
+
+@pytest.mark.parametrize("text", HARMLESS)
+def test_what_is_no_secret_stays(text):
+    assert redact(text) == text
+
+
+@pytest.mark.parametrize("channel", CHANNELS)
+def test_nothing_passes_by_a_channel(knowledge, channel):
+    leaked = []
+    step = 20 if channel in MANY else 1
+    for at in range(0, len(CASES), step):
+        some = CASES[at : at + step]
+        said = channel(knowledge, [text for text, _ in some]) if step > 1 else channel(knowledge, some[0][0])
+        leaked += [text for text, secret in some if secret in said or WORD in said]
+    assert leaked == []
+
+
+@pytest.mark.parametrize(
+    "name", ["HF_TOKEN", "VLLM_API_KEY", "GITHUB_PAT", "SGL_PW", "DATABASE_DSN", "http_password"]
+)
+def test_a_variable_with_such_a_name_tells_only_that_it_is_set(knowledge, name):
+    assert is_secret(name)
+    session = Session(knowledge, "reference")
+    session.add(Fact(f"env.{name}", "a b", Origin(FILE, "x")))
+    assert session.value(f"env.{name}") == "[hidden]"
+    other = Session(knowledge, "reference")
+    other.tell(f"env.{name}", "set")
+    assert other.value(f"env.{name}") == "set"
+
+
+def test_an_answer_in_the_conversation(knowledge):
+    session = Session(knowledge, "reference")
+    chat = Conversation(session, Language("en"), Tools(), lambda: 4000)
+    chat.open([])
+    screens = [
+        chat.reply(said).plain()
+        for said in (
+            "/change env.HF_TOKEN Zq7pLaNtEdX9w",
+            "/change kernel.cmdline password=Zq7pLaNtEdX9w ro",
+            "/facts",
+            "/report",
+            "/whatif env.HTTPS_PROXY http://u:Zq7pLaNtEdX9w@h",
+            "/explain --api-key=Zq7pLaNtEdX9w",
+            "it hangs with HF_TOKEN=Zq7pLaNtEdX9w",
+        )
+    ]
+    assert WORD not in "\n".join([*screens, report_of(chat), every_form(session)])
+
+
+def test_the_environment_of_a_process_is_kept_by_a_list(tmp_path):
+    env = {"PATH": os.environ["PATH"], "GH_PAT": WORD, "DATABASE_DSN": "me/Zq7pLaNtEdX9w@db",
+           "MY_OWN": WORD, "NCCL_DEBUG": "INFO", "HF_TOKEN": WORD}  # fmt: skip
+    with subprocess.Popen(["sleep", "60"], env=env) as job:
+        try:
+            time.sleep(0.2)
+            entries = capture.gather(pid=job.pid)
+        finally:
+            job.kill()
+    everything = b"\n".join(entry.content for entry in entries)
+    assert b"Zq7pLaNtEdX9w" not in everything and b"MY_OWN" not in everything
+    assert b"NCCL_DEBUG=INFO" in everything
+
+
+def test_command_lines_and_names_of_files_in_errors(tmp_path, capsys):
+    for argv in (
+        ["--facts", str(tmp_path / "token=Zq7pLaNtEdX9w.yaml")],
+        ["--report", str(tmp_path / "http_proxy=u:Zq7pLaNtEdX9w@h:3128")],
+        ["--resume=x", "--api-key=Zq7pLaNtEdX9w"],
+        ["--resume", str(tmp_path / "password=Zq7pLaNtEdX9w")],
+        ["explain", "api_key=Zq7pLaNtEdX9w"],
+        ["audit", str(tmp_path / "HF_TOKEN=Zq7pLaNtEdX9w")],
+        ["capture", str(tmp_path / "none" / "HF_TOKEN=Zq7pLaNtEdX9w"), "--yes"],
+    ):
+        main(argv)
+        said = capsys.readouterr()
+        assert WORD not in said.out + said.err, argv
+
+
+def test_the_interpreter_that_redacts_needs_no_more_than_the_standard_library():
+    code = "import sys, gpudoctor.engine.redaction as r; print(r.redact('password=Zq7pLaNtEdX9w'))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "password=[hidden]\n"
