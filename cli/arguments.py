@@ -160,9 +160,12 @@ def _add_fleet(commands: _Commands[_Parser]) -> None:
 
 def _add_run(commands: _Commands[_Parser]) -> None:
     run = commands.add_parser(
-        "run", help="start a job and stay at its bed: when it hangs or fails, take the evidence and diagnose it"
+        "run",
+        help="start a job and stay at its bed: when it hangs or fails, take the evidence and diagnose it",
     )
-    run.add_argument("words", nargs=argparse.REMAINDER, metavar="-- COMMAND", help="the job and its arguments")
+    run.add_argument(
+        "words", nargs=argparse.REMAINDER, metavar="-- COMMAND", help="the job and its arguments"
+    )
     run.add_argument(
         "--hang-after",
         type=_hang_after,
@@ -177,18 +180,24 @@ def _add_run(commands: _Commands[_Parser]) -> None:
 
 def _add_attach(commands: _Commands[_Parser]) -> None:
     attach = commands.add_parser("attach", help="where the ranks of a running job stand, and why it hangs")
-    attach.add_argument("pids", nargs="*", type=_process, metavar="PID", help="a process of the job; its children count")
+    attach.add_argument(
+        "pids", nargs="*", type=_process, metavar="PID", help="a process of the job; its children count"
+    )
     attach.add_argument("--all", action="store_true", help="every process on this machine that holds a rank")
     attach.add_argument(
         "--seconds", type=_seconds, default=8.0, metavar="S", help="how long to look at it (default: 8)"
     )
-    attach.add_argument("--native", action="store_true", help="also the calls in libraries; stops the job for seconds")
+    attach.add_argument(
+        "--native", action="store_true", help="also the calls in libraries; stops the job for seconds"
+    )
     _add_bedside(attach)
 
 
 def _add_bedside(parser: _Parser) -> None:
     parser.add_argument(
-        "--evidence", metavar="DIR", help="where to keep the captures, on a shared folder for several nodes (default: .)"
+        "--evidence",
+        metavar="DIR",
+        help="where to keep the captures, on a shared folder for several nodes (default: .)",
     )
     add_results(parser)
     parser.add_argument("--lang", choices=("en", "zh"), help="language (default: that of the locale)")

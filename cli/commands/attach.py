@@ -30,7 +30,9 @@ def attach(arguments: argparse.Namespace) -> int:
         raise UsageError("--all means every job on this machine: name no process beside it")
     if not pids:
         raise UsageError(
-            "no process here holds a rank: name one" if arguments.all else "attach needs a process: PID..., or --all"
+            "no process here holds a rank: name one"
+            if arguments.all
+            else "attach needs a process: PID..., or --all"
         )
     for pid in pids:
         if not os.path.isdir(f"/proc/{pid}"):
@@ -84,6 +86,8 @@ def _lay_out(screen: Screen, look: Look, hangs: bool, name: str) -> None:
     if look.problem:
         screen.paragraph(f"Stacks cannot be read: {look.problem}", 2, "bold")
     if not hangs:
-        screen.paragraph("Something moved while they were looked at: this is no hang, or not yet one.", 2, "dim")
+        screen.paragraph(
+            "Something moved while they were looked at: this is no hang, or not yet one.", 2, "dim"
+        )
     screen.paragraph(f"evidence: {name}", 2, "dim")
     screen.line()

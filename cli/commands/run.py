@@ -84,7 +84,11 @@ class _Says:
     """Keeps what was found and says it, on standard error: standard output is the job's."""
 
     def __init__(
-        self, arguments: argparse.Namespace, knowledge: Knowledge, watcher: Watcher, say: Callable[[str], None]
+        self,
+        arguments: argparse.Namespace,
+        knowledge: Knowledge,
+        watcher: Watcher,
+        say: Callable[[str], None],
     ) -> None:
         self._arguments = arguments
         self._knowledge = knowledge

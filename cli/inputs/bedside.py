@@ -71,7 +71,9 @@ def conclude(knowledge: Knowledge, name: str, engine: str) -> Diagnosis:
 
 def captures_in(folder: str) -> list[str]:
     """The captures in a folder, in order. Raises UsageError."""
-    found = sorted(name for name in glob.glob(os.path.join(glob.escape(folder), "*")) if name.endswith(_SUFFIXES))
+    found = sorted(
+        name for name in glob.glob(os.path.join(glob.escape(folder), "*")) if name.endswith(_SUFFIXES)
+    )
     if not found:
         raise UsageError(f"{folder}: the folder holds no captures ({', '.join(_SUFFIXES)})")
     return found
@@ -96,7 +98,9 @@ def read_captures(session: Session, names: Sequence[str]) -> Fleet | None:
                 chart = read_chart(root)
                 if chart:
                     host = host or chart.job.host
-                    charts[chart.job.host, chart.job.pid] = chart  # a later capture of a job has all of an earlier one
+                    charts[chart.job.host, chart.job.pid] = (
+                        chart  # a later capture of a job has all of an earlier one
+                    )
                 said[host or os.path.basename(name)] = examine(session.knowledge, root=root).statements
             except (CaptureError, ProbeError) as error:
                 raise UsageError(str(error)) from None
