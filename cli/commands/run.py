@@ -15,6 +15,7 @@ from ...probes.bedside.groups import sentences
 from ...probes.bedside.hang import Hang
 from ...probes.bedside.look import Look
 from ...probes.bedside.watcher import Watcher
+from ...probes.janitor import Born, descendants, kill_born, kill_group
 from ..errors import UsageError
 from ..inputs.bedside import conclude, keep
 from ..inputs.knowledge import load_knowledge
@@ -39,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("run needs a command: gpudoctor run -- torchrun train.py")
     knowledge = load_knowledge(arguments.kb)
     with temporary_folder() as folder:
-        added = {} if arguments.no_env else additions(os.environ, folder)
+        added = {} if arguments.no_env else additions(os.environ, folder, command[0])
         if added:
             named = " ".join(f"{name}={value}" for name, value in sorted(added.items()))
             sys.stderr.write(f"gpudoctor: added to the job's environment: {named} (--no-env adds nothing)\n")
@@ -55,11 +56,16 @@ def run(arguments: argparse.Namespace) -> int:
             watcher.on_hang = says.hangs
             watcher.begin(passing.pid)
             kill_at, order = 0.0, list(_ORDER)
+            doomed: Born = {}
             while passing.step(_STEP):
                 if says.hung and arguments.kill_on_hang and time.monotonic() >= kill_at and order:
                     number, seconds = order.pop(0)
+                    doomed.update(descendants(passing.pid))
                     kill_at = time.monotonic() + seconds
                     passing.send(number)
+            if doomed:  # ranks that their launcher has left behind
+                kill_group(passing.pid)
+                kill_born(doomed)
             status = passing.status or 0
             status = 128 - status if status < 0 else status
             watcher.end()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import glob
 import os
+import shutil
 import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -32,12 +33,15 @@ def keep(
     pid: int | None,
 ) -> str:
     """Write a capture of this machine and this job into a folder; its name. Raises UsageError."""
-    from ...probes.bedside.chart import entries
+    from ...probes.bedside.chart import entries, of_the_job
     from ...probes.capture import CaptureError, gather, write
 
     alive = pid if pid and os.path.isdir(f"/proc/{pid}") else None
     try:
-        found = [*gather(None, alive, _GATHER), *entries(job, looks, texts, documents)]
+        found = [
+            *of_the_job(gather(_python_of(alive), alive, _GATHER), job),
+            *entries(job, looks, texts, documents),
+        ]
         os.makedirs(folder, exist_ok=True)
         stamp = time.strftime("%Y%m%d-%H%M%S")
         name = os.path.join(folder, f"gpudoctor-{job.host}-{job.pid}-{stamp}.tar.gz")
@@ -47,6 +51,16 @@ def keep(
     except OSError as error:
         raise UsageError(f"{folder}: cannot be written: {error.strerror}") from None
     return name
+
+
+def _python_of(pid: int | None) -> str | None:
+    """The interpreter that a process was started with; None where that cannot be told."""
+    try:
+        with open(f"/proc/{pid}/cmdline", "rb") as file:
+            first = os.fsdecode(file.read(4096).split(b"\0")[0])
+    except OSError:
+        return None
+    return first if os.path.basename(first).startswith("python") and shutil.which(first) else None
 
 
 def add_chart(session: Session, root: str) -> bool:

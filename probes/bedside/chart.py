@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
@@ -21,6 +22,8 @@ FOLDER = ".gpudoctor/bedside"
 _JOB, _LOOKS = "job.json", "looks.json"
 SCHEMA = "gpudoctor/bedside/1"
 _LARGEST = 64 << 20
+_LOGS = ("/findings/kernel-log.json", "/commands/journal.json")
+_KILL = re.compile(r"(?i)out of memory|oom[-_ ]?kill|killed process|oom_memcg")
 _STEADY = ("stack.groups",)
 
 
@@ -35,6 +38,7 @@ class Job(NamedTuple):
     hang: str = ""
     still: float = 0.0
     oom_kills: int | None = None
+    shm: tuple[int, int] | None = None
 
     @property
     def signal(self) -> str:
@@ -59,6 +63,28 @@ def entries(
         Entry(f"{FOLDER}/{name}", cleaned(f"/{name}", text)) for name, text in sorted(texts.items()) if text
     ]
     return found + [Entry(f"{FOLDER}/{name}", data) for name, data in sorted(documents.items())]
+
+
+def of_the_job(gathered: Sequence[Entry], job: Job) -> list[Entry]:
+    """The files of this machine, without what speaks of others than this job: earlier kills for memory, which the kernel
+    log still holds, and our own /dev/shm where the job has another one."""
+    kept = [entry for entry in gathered if not (job.shm and entry.name.endswith("/findings/shm.json"))]
+    return [
+        Entry(entry.name, _without_kills(entry.content)) if entry.name.endswith(_LOGS) else entry
+        for entry in kept
+    ]
+
+
+def _without_kills(content: bytes) -> bytes:
+    document = json.loads(content)
+    for finding in document.get("findings", ()):
+        if finding[0] == "text":
+            finding[2] = "\n".join(line for line in finding[2].split("\n") if not _KILL.search(line))
+    if "stdout" in document:
+        document["stdout"] = "\n".join(
+            line for line in document["stdout"].split("\n") if not _KILL.search(line)
+        )
+    return json.dumps(document, indent=1, sort_keys=True).encode()
 
 
 def _json(value: Any) -> bytes:
@@ -86,12 +112,13 @@ def read_chart(root: str) -> Chart | None:
         return None
     try:
         status, kills = said.get("status"), said.get("oom_kills")
+        shm = said.get("shm")
         job = Job(
             safe(str(said["command"]))[:300], safe(str(said["host"]))[:253], int(said["pid"]), float(said["seconds"]),
             None if status is None else int(status), safe(str(said["hang"]))[:300], float(said["still"]),
-            None if kills is None else int(kills),
+            None if kills is None else int(kills), None if shm is None else (int(shm[0]), int(shm[1])),
         )  # fmt: skip
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError, IndexError):
         return None
     looks = [look for item in listed if (look := read_look(item))] if isinstance(listed, list) else []
     return Chart(job, tuple(looks), folder)
@@ -153,6 +180,12 @@ def _of_jobs(charts: Sequence[Chart]) -> Iterator[Known]:
         )
         if job.signal:
             yield Known("job.signal", job.signal, job.host, f"ended by {job.signal}")
+    for job in (chart.job for chart in charts):
+        if job.shm:
+            where = f"{job.host}, /dev/shm of the job"
+            yield Known("shm.size_bytes", job.shm[0], where, f"{job.shm[0]} bytes in its own mount namespace")
+            yield Known("shm.free_bytes", job.shm[1], where, f"{job.shm[1]} bytes free")
+            break
     counted = [chart.job for chart in charts if chart.job.oom_kills is not None]
     if counted:
         worst = max(counted, key=lambda job: job.oom_kills or 0)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import time
+from collections import deque
 from typing import NamedTuple
 
 from .look import Look, Member, waits
 from .places import IDLE, PATIENT
 
+_DIGITS = re.compile(rb"\d+|0x[0-9a-f]+")
+_SHAPES, _SHAPE = 256, 400
 LOOKS = 3
 """Looks at which nobody may have moved."""
 UNSEEN, DEVICE = 4, 8
@@ -22,29 +26,36 @@ class Hang(NamedTuple):
 
 
 class Watch:
-    """Hears of every look and every output, and says when it is a hang; once, until something moves again."""
+    """Hears of every look and every output, and says when it is a hang; once, until something moves again.
+
+    A line that was written before, but for its numbers, is no sign of life: who waits and complains does not work.
+    """
 
     def __init__(self, after: float, now: float | None = None) -> None:
         self._after = after
-        self._wrote = self._moved = time.monotonic() if now is None else now
+        self._wrote = self._new = self._moved = time.monotonic() if now is None else now
         self._looks = 0
         self._told = False
+        self._shapes: deque[bytes] = deque(maxlen=_SHAPES)
 
-    def wrote(self, now: float) -> None:
+    def wrote(self, data: bytes, now: float) -> None:
         """The job has written something."""
         self._wrote = now
-        self._told = False
-
-    def silent(self, now: float) -> float:
-        """Seconds without output."""
-        return now - self._wrote
+        lines = data[-_SHAPE:].rstrip().rsplit(b"\n", 1)
+        shape = _DIGITS.sub(b"0", lines[-1])
+        if shape not in self._shapes:
+            self._shapes.append(shape)
+            self._new = now
+            self._told = False
 
     def next_look(self, now: float) -> float:
-        """Seconds until the next look: soon while nobody moves, seldom in a job that works on in silence."""
+        """Seconds until the next look: soon while nobody moves, seldom in a job that works on."""
         gap = max(1.0, self._after / 6)
         if self._told:
             return 4 * gap
-        return gap if self._looks or now - self._wrote < 2 * self._after else 2 * gap
+        if self._looks or now - self._wrote > gap:
+            return gap if self._looks or now - self._new < 2 * self._after else 2 * gap
+        return gap if now - self._new < 2 * gap else max(6 * gap, 30.0)
 
     def saw(self, look: Look, now: float) -> Hang | None:
         """A look; the hang if it is one now and nobody was told of it."""
@@ -53,7 +64,7 @@ class Watch:
             self._told = False
             return None
         self._looks += 1
-        still = now - max(self._moved, self._wrote)
+        still = now - max(self._moved, self._new)
         factor, why = _reason(look)
         if self._told or not why or self._looks < LOOKS or still < self._after * factor:
             return None

@@ -110,14 +110,6 @@ def jobs() -> list[int]:
     return sorted(ranks(known))
 
 
-def open_descriptors(pid: int) -> int:
-    """How many files a process has open; 0 where that may not be seen."""
-    try:
-        return len(os.listdir(f"/proc/{pid}/fd"))
-    except OSError:
-        return 0
-
-
 def threads(pid: int) -> list[tuple[int, str, str, str]]:
     """Every thread with its name, its state and where in the kernel it waits."""
     found = []
@@ -132,6 +124,17 @@ def threads(pid: int) -> list[tuple[int, str, str, str]]:
             wchan = _text(pid, f"task/{number}/wchan").strip("0 \n")
             found.append((number, stat[0].partition("(")[2], state[0], wchan))
     return found
+
+
+def shm_elsewhere(pid: int) -> tuple[int, int] | None:
+    """Size and free bytes of /dev/shm as a process in another mount namespace has it; None where it is ours."""
+    try:
+        if os.readlink(f"/proc/{pid}/ns/mnt") == os.readlink("/proc/self/ns/mnt"):
+            return None
+        there = os.statvfs(f"/proc/{pid}/root/dev/shm")
+    except OSError:
+        return None
+    return there.f_blocks * there.f_frsize, there.f_bavail * there.f_frsize
 
 
 def _environment(pid: int) -> dict[str, str]:

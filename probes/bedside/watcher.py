@@ -16,9 +16,11 @@ from .hang import Hang, Watch
 from .kernel import since
 from .look import Bedside, Look
 from .oomkills import OomKills
+from .processes import shm_elsewhere
 from .ras import ask
 
 _STATUS_SECONDS = 60.0
+_PAUSE = 1.0
 _SETTLE = 0.5
 """Seconds that the kernel and the flight recorder are given to write down what has just happened."""
 
@@ -35,6 +37,7 @@ class Watcher:
         self._looks: deque[Look] = deque(maxlen=3)
         self._kills = OomKills()
         self._pid = 0
+        self._shm: tuple[int, int] | None = None
         self._bedside = Bedside([])
         self._stop = threading.Event()
         self._urgent = threading.Event()
@@ -44,7 +47,7 @@ class Watcher:
 
     def hear(self, stream: str, data: bytes) -> None:
         """What the job wrote; called for every piece."""
-        self._watch.wrote(time.monotonic())
+        self._watch.wrote(data, time.monotonic())
         copy = self._copies.get(stream)
         if copy is None:
             copy = self._copies[stream] = Copy()
@@ -59,21 +62,24 @@ class Watcher:
         self._thread.start()
 
     def _run(self) -> None:
+        looked = time.monotonic()
         while not self._stop.is_set():
-            gap = self._watch.next_look(time.monotonic())
-            self._urgent.wait(gap) if not self._urgent.is_set() else self._stop.wait(gap)
+            self._urgent.wait(_PAUSE)
             if self._stop.is_set():
                 return
+            self._kills.look([self._pid])  # the groups are counted while they are there
             now = time.monotonic()
-            # A job that writes needs no look; its control groups are counted while they are there.
-            if self._watch.silent(now) < min(gap, 2.0) and not self._urgent.is_set():
-                self._kills.look([self._pid])
+            urgent = self._urgent.is_set() and now - looked > _PAUSE
+            if now - looked < self._watch.next_look(now) and not urgent:
+                self._stop.wait(_PAUSE if self._urgent.is_set() else 0)
                 continue
             self._urgent.clear()
             look = self._bedside.look()
+            looked = time.monotonic()
             self._kills.look([self._pid, *(member.pid for member in look.members)])
             if look.members:
                 self._looks.append(look)
+                self._shm = shm_elsewhere(look.ranks[0].pid) or self._shm if look.ranks else self._shm
             hang = self._watch.saw(look, time.monotonic())
             if hang and not self._stop.is_set():
                 self.hang = hang
@@ -93,7 +99,7 @@ class Watcher:
         return Job(
             self._command, os.uname().nodename, self._pid, round(time.monotonic() - self._began, 1), status,
             hang.why if hang else "", round(hang.seconds, 1) if hang else 0.0,
-            self._kills.count if self._kills.known else None,
+            self._kills.count if self._kills.known else None, self._shm,
         )  # fmt: skip
 
     def evidence(self, alive: bool) -> tuple[list[Look], dict[str, bytes], dict[str, bytes], int | None]:
