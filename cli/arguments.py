@@ -121,6 +121,7 @@ def _add_probe(commands: _Commands[_Parser]) -> None:
         "--timeout", type=_seconds, metavar="S", help="give up after S seconds (10; 22 with --deep)"
     )
     probe.add_argument("--format", choices=("yaml", "json"), default="yaml", help="default: yaml")
+    _add_history(probe, "as well")
     probe.add_argument("--output", metavar="FILE", help="write to a file instead of standard output")
     add_knowledge(probe)
 
@@ -175,6 +176,7 @@ def _add_run(commands: _Commands[_Parser]) -> None:
     )
     run.add_argument("--kill-on-hang", action="store_true", help="end a job that hangs, in order")
     run.add_argument("--no-env", action="store_true", help="add nothing to the job's environment")
+    _add_history(run, "when the job has ended well")
     _add_bedside(run)
 
 
@@ -191,6 +193,35 @@ def _add_attach(commands: _Commands[_Parser]) -> None:
         "--native", action="store_true", help="also the calls in libraries; stops the job for seconds"
     )
     _add_bedside(attach)
+
+
+def _add_diff(commands: _Commands[_Parser]) -> None:
+    diff = commands.add_parser(
+        "diff",
+        help="two captures, sessions or facts files: what changed, and which change is known to do harm",
+    )
+    diff.add_argument("before", metavar="BEFORE", help="a capture (.tar.gz), a session or a facts file")
+    diff.add_argument("after", metavar="AFTER", help="the same of another time, or of another machine")
+    diff.add_argument("--full", action="store_true", help="every change")
+    diff.add_argument(
+        "--format", choices=("text", "json"), default="text", help="how to print (default: text)"
+    )
+    diff.add_argument("--output", metavar="FILE", help="write to a file instead of standard output")
+    add_knowledge(diff)
+    add_output(diff)
+
+
+def _add_history(parser: _Parser, when: str) -> None:
+    parser.add_argument(
+        "--history", metavar="DIR", help=f"keep a capture of this machine there {when}, for gpudoctor diff"
+    )
+    parser.add_argument(
+        "--history-size",
+        type=int,
+        default=5,
+        metavar="N",
+        help="how many captures of a machine are kept (default: 5)",
+    )
 
 
 def _add_bedside(parser: _Parser) -> None:
@@ -471,6 +502,7 @@ _COMMANDS = {
     "capture": _add_capture,
     "run": _add_run,
     "attach": _add_attach,
+    "diff": _add_diff,
     "fleet": _add_fleet,
     "collective": _add_collective,
     "verify": _add_verify,

@@ -108,6 +108,10 @@ def _run(argv: list[str]) -> int:
         from .commands.attach import attach
 
         return attach(arguments)
+    if arguments.command == "diff":
+        from .commands.diff import diff
+
+        return diff(arguments)
     if arguments.command == "fleet":
         from .commands.fleet import fleet
 

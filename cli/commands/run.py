@@ -17,7 +17,7 @@ from ...probes.bedside.look import Look
 from ...probes.bedside.watcher import Watcher
 from ...probes.janitor import Born, descendants, kill_born, kill_group
 from ..errors import UsageError
-from ..inputs.bedside import conclude, keep
+from ..inputs.bedside import conclude, keep, keep_machine
 from ..inputs.knowledge import load_knowledge
 from ..output import render
 from ..render.screen import Screen
@@ -73,6 +73,11 @@ def run(arguments: argparse.Namespace) -> int:
         if status and not by_person and not says.hung:
             says.say = _plainly
             says.ended(status)
+    if status == 0 and arguments.history:
+        try:
+            keep_machine(arguments.history, arguments.history_size)
+        except UsageError as error:  # the job has ended well, and its status is ours
+            _plainly(f"gpudoctor: {error}\n")
     return status
 
 

@@ -53,6 +53,26 @@ def keep(
     return name
 
 
+def keep_machine(folder: str, most: int, python: str | None = None) -> str:
+    """Keep a capture of this machine, which is well, among the last good ones; its name. Raises UsageError."""
+    from ...probes.boundedchild import temporary_folder
+    from ...probes.capture import CaptureError, gather, write
+    from .snapshots import keep_good
+
+    try:
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        with temporary_folder() as place:
+            name = os.path.join(
+                place, f"gpudoctor-{os.uname().nodename}-{time.strftime('%Y%m%d-%H%M%S')}.tar.gz"
+            )
+            write(gather(python, None, _GATHER), name)
+            return keep_good(name, folder, most)
+    except CaptureError as error:
+        raise UsageError(str(error)) from None
+    except OSError as error:
+        raise UsageError(f"{folder}: cannot be written: {error.strerror}") from None
+
+
 def _python_of(pid: int | None) -> str | None:
     """The interpreter that a process was started with; None where that cannot be told."""
     try:

@@ -66,8 +66,10 @@ def entries(
 
 
 def of_the_job(gathered: Sequence[Entry], job: Job) -> list[Entry]:
-    """The files of this machine, without what speaks of others than this job: earlier kills for memory, which the kernel
-    log still holds, and our own /dev/shm where the job has another one."""
+    """The files of this machine, without what speaks of others than this job.
+
+    These are earlier kills for memory, which the kernel log still holds, and our /dev/shm where the job has its own.
+    """
     kept = [entry for entry in gathered if not (job.shm and entry.name.endswith("/findings/shm.json"))]
     return [
         Entry(entry.name, _without_kills(entry.content)) if entry.name.endswith(_LOGS) else entry

@@ -8,16 +8,18 @@ import re
 import shutil
 from collections.abc import Mapping
 
+_DUMPS = "TORCH_NCCL_DEBUG_INFO_TEMP_FILE"
 _GROUPS = (
-    # nothing of a group is added where the person set one of these
+    # nothing of a group is added where the person set one of the first
     (("TORCH_FR_BUFFER_SIZE", "TORCH_NCCL_TRACE_BUFFER_SIZE"), {"TORCH_FR_BUFFER_SIZE": "2000"}),
     (("TORCH_NCCL_DUMP_ON_TIMEOUT",), {"TORCH_NCCL_DUMP_ON_TIMEOUT": "1"}),
-    (("TORCH_NCCL_DEBUG_INFO_TEMP_FILE", "TORCH_FR_DUMP_TEMP_FILE"), {"TORCH_NCCL_DEBUG_INFO_TEMP_FILE": "{folder}/fr_rank_"}),
-    (("NCCL_DEBUG", "NCCL_DEBUG_FILE", "NCCL_DEBUG_SUBSYS"), {"NCCL_DEBUG": "WARN", "NCCL_DEBUG_FILE": "{folder}/nccl.%h.%p.log"}),
+    ((_DUMPS, "TORCH_FR_DUMP_TEMP_FILE"), {_DUMPS: "{folder}/fr_rank_"}),
+    (
+        ("NCCL_DEBUG", "NCCL_DEBUG_FILE", "NCCL_DEBUG_SUBSYS"),
+        {"NCCL_DEBUG": "WARN", "NCCL_DEBUG_FILE": "{folder}/nccl.%h.%p.log"},
+    ),
     (("PYTHONFAULTHANDLER",), {"PYTHONFAULTHANDLER": "1"}),
-)  # fmt: skip
-
-
+)
 _OLD_RING = "TORCH_NCCL_TRACE_BUFFER_SIZE"
 _RENAMED = (2, 8)
 """The release of torch that reads the new name, and warns of the old one."""

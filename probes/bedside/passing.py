@@ -1,7 +1,7 @@
 """Starts a job and passes everything on: its output unchanged, keys, signals, the size of the terminal, its end.
 
-Where we have a terminal the job gets one of its own, in which it leads a session; other streams are pipes. Whatever ends
-us ends the job, too: a process that waits beside us (``janitor``) sees to it when we are killed.
+Where we have a terminal the job gets one of its own, in which it leads a session; other streams are pipes. Whatever
+ends us ends the job, too: a process that waits beside us (``janitor``) sees to it when we are killed.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ _PART = 1 << 16
 _TO_GROUP = (signal.SIGINT, signal.SIGHUP, signal.SIGQUIT)
 _TO_LEADER = (signal.SIGTERM, signal.SIGUSR1, signal.SIGUSR2)
 _DRAIN = 1.0
-"""Seconds in which what is still in the pipes is passed on, where something that the job left behind holds them open."""
+"""Seconds in which what is in the pipes is passed on, where something that the job left behind holds them open."""
 
 Hear = Callable[[str, bytes], None]
 
 
 class Passing:
-    """A job that runs. ``hear`` gets the name of the stream (``stdout``, ``stderr``, ``terminal``) and what was written.
+    """A job that runs. ``hear`` gets the stream (``stdout``, ``stderr``, ``terminal``) and what was written.
 
     Raises OSError where the command cannot be started.
     """

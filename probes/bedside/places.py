@@ -17,41 +17,62 @@ PATIENT = (*WAITS, LOADER, LOCK, FILE_LOCK, SHUTDOWN)
 """Places at which a rank waits for somebody, and at which a small stir of it is no progress."""
 
 _LIBRARY = re.compile(r"/(?:site|dist)-packages/|/lib(?:64)?/python3[\d.]*/|^<|^\(|\.so[\d.]*$|^$|/\.cache/")
+_C10D = r"torch/distributed/distributed_c10d\.py$"
+_GROUPS = (
+    r"init_process_group|_?new_group\w*|_store_based_barrier|\w*rendezvous\w*|_create_c10d_store"
+    r"|_new_process_group_helper|split_group"
+)
+_AGENT = r"next_rendezvous|_rendezvous|_assign_worker_ranks|_share_and_gather|synchronize"
+_SENDS = r"(?:all_|reduce|broadcast|gather|scatter|send|recv|isend|irecv|batch_isend)\w*"
 _DOING = (
     # what it does; the function; the file
     (LOCK, r"wait", r"torch/utils/file_baton\.py$"),
-    (FILE_LOCK, r"(?:_?acquire|__enter__)", r"(?:filelock/_\w+|portalocker/utils|fasteners/process_lock)\.py$"),
+    (FILE_LOCK, r"_?acquire|__enter__", r"(?:filelock/_\w+|portalocker/utils|fasteners/process_lock)\.py$"),
     (WORKER, r"_worker_loop", r"torch/utils/data/_utils/worker\.py$"),
-    (LOADER, r"(?:_try_get_data|_get_data|_next_data|_shutdown_workers)", r"torch/utils/data/dataloader\.py$"),
-    (BARRIER, r"(?:monitored_)?barrier", r"torch/distributed/distributed_c10d\.py$"),
-    (RENDEZVOUS, r"init_process_group|_?new_group\w*|_store_based_barrier|\w*rendezvous\w*|_create_c10d_store|_new_process_group_helper|split_group",
-     r"torch/distributed/(?:distributed_c10d|rendezvous)\.py$"),
-    (RENDEZVOUS, r".*(?:next_rendezvous|_rendezvous|_assign_worker_ranks|_share_and_gather|synchronize)", r"torch/distributed/elastic/.*\.py$"),
-    (SHUTDOWN, r"destroy_process_group|_abort_process_group|_shutdown_process_group", r"torch/distributed/distributed_c10d\.py$"),
-    (COLLECTIVE, r"(?:all_|reduce|broadcast|gather|scatter|send|recv|isend|irecv|batch_isend)\w*", r"torch/distributed/(?:distributed_c10d|nn/functional|_functional_collectives)\.py$"),
+    (LOADER, r"_try_get_data|_get_data|_next_data|_shutdown_workers", r"torch/utils/data/dataloader\.py$"),
+    (BARRIER, r"(?:monitored_)?barrier", _C10D),
+    (RENDEZVOUS, _GROUPS, r"torch/distributed/(?:distributed_c10d|rendezvous)\.py$"),
+    (RENDEZVOUS, _AGENT, r"torch/distributed/elastic/.*\.py$"),
+    (SHUTDOWN, r"destroy_process_group|_abort_process_group|_shutdown_process_group", _C10D),
+    (
+        COLLECTIVE,
+        _SENDS,
+        r"torch/distributed/(?:distributed_c10d|nn/functional|_functional_collectives)\.py$",
+    ),
     (COLLECTIVE, r"wait", r"torch/distributed/.*\.py$"),
-    (COLLECTIVE, r"(?:all_reduce|all_gather\w*|broadcast\w*|reduce_scatter\w*|send|recv)", r"(?:pynccl|communicator|parallel_state|cupy)\w*\.py$"),
+    (COLLECTIVE, _SENDS, r"(?:pynccl|communicator|parallel_state|cupy)\w*\.py$"),
     (DEVICE, r"synchronize", r"torch/(?:cuda|xpu)/.*\.py$"),
     (BACKWARD, r"_engine_run_backward", r"torch/autograd/graph\.py$"),
-    (IDLE, r"(?:run_forever|_run_once|select|poll|serve_forever|main_loop)", r"(?:asyncio/\w+|selectors|socketserver|ray/_private/worker)\.py$"),
-)  # fmt: skip
+    (
+        IDLE,
+        r"run_forever|_run_once|select|poll|serve_forever|main_loop",
+        r"(?:asyncio/\w+|selectors|socketserver|ray/_private/worker)\.py$",
+    ),
+)
+_EVALUATES = (
+    r"(?:run_)?(?:validate|validation|evaluate|evaluation|eval)(?:_(?:epoch|loop|step|model|\w*set))?"
+    r"|(?:evaluate|validate)_\w+"
+)
+_PREPARES = r"_?tokenize\w*|preprocess\w*|prepare_data\w*|pack_dataset\w*|download\w*|snapshot_download|hf_hub_download"
+_COMPILES = r"torch/(?:_inductor|_dynamo|_functorch/_aot_autograd|utils/cpp_extension)(?:/.*)?(?:\.py)?$"
 _SECTIONS = (
     # the part of the program; the function; the file
-    ("saving", r"_?(?:save|save_checkpoint|save_pretrained|save_model|_save_checkpoint|save_state|async_save)", r""),
-    ("validation", r"_?(?:validate|validation|evaluate|evaluation|eval_epoch|evaluation_loop|validation_epoch|run_validation|run_eval\w*|eval_step|validation_step|evaluate_\w+|validate_\w+)", r""),
-    ("generation", r"(?:generate|_sample|_beam_search)", r"(?:generation|rollout|model)\w*(?:/\w+)?\.py$"),
-    ("preparation", r"(?:tokenize\w*|_tokenize\w*|preprocess\w*|prepare_data\w*|pack_dataset\w*|download\w*|snapshot_download|hf_hub_download)", r""),
-    ("preparation", r"(?:map|filter|_map_single|load_dataset|download_and_prepare)", r"datasets/\w+\.py$"),
-    ("compilation", r".*", r"torch/(?:_inductor|_dynamo|_functorch/_aot_autograd|utils/cpp_extension)(?:/.*)?(?:\.py)?$|triton/compiler/.*\.py$"),
+    ("saving", r"_?(?:async_)?save(?:_checkpoint|_pretrained|_model|_state)?", r""),
+    ("validation", _EVALUATES, r""),
+    ("generation", r"generate|_sample|_beam_search", r"(?:generation|rollout|model)\w*(?:/\w+)?\.py$"),
+    ("preparation", _PREPARES, r""),
+    ("preparation", r"map|filter|_map_single|load_dataset|download_and_prepare", r"datasets/\w+\.py$"),
+    ("compilation", r".*", _COMPILES),
+    ("compilation", r".*", r"triton/compiler/.*\.py$"),
     ("import", r"_find_and_load|_load_unlocked", r"^<frozen importlib"),
-)  # fmt: skip
+)
 _COMPILED = tuple((kind, re.compile(name), re.compile(file)) for kind, name, file in _DOING)
 _PARTS = tuple((kind, re.compile(name), re.compile(file)) for kind, name, file in _SECTIONS)
 
 
 class Place(NamedTuple):
-    """``doing`` is one of this module's words, ``call`` the function that says so, ``section`` the part of the program
-    (``validation``, ``saving`` ..., or nothing), ``file`` and ``line`` the innermost line of the person's own program."""
+    """``doing`` is one of this module's words, ``call`` the function that says so, ``section`` the part of the
+    program (``validation``, ``saving`` ..., or nothing), ``file`` and ``line`` the innermost own line."""
 
     doing: str
     call: str

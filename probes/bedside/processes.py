@@ -21,8 +21,7 @@ class Process(NamedTuple):
     """One process at one moment.
 
     ``started`` tells it from a later one of the same number; ``ticks`` is the processor time of all its threads,
-    ``own_ticks`` that of its main thread, ``switches`` how often that one gave up the processor; ``read`` and ``written``
-    count bytes of files.
+    ``own_ticks`` that of its main thread, ``switches`` how often that one gave up the processor.
     """
 
     pid: int
@@ -35,8 +34,6 @@ class Process(NamedTuple):
     ticks: int
     own_ticks: int
     switches: int
-    read: int
-    written: int
     rank: int | None
     world: int | None
     python: bool
@@ -51,7 +48,6 @@ def look_at(pid: int) -> Process | None:
     own = _text(pid, f"task/{pid}/stat").rpartition(")")[2].split()
     words = [word for word in _text(pid, "cmdline").split("\0") if word]
     environment = _environment(pid)
-    files = dict(re.findall(r"^(\w+): (\d+)$", _text(pid, "io"), re.MULTILINE))
     switches = re.findall(r"^(?:non)?voluntary_ctxt_switches:\s*(\d+)$", _text(pid, "status"), re.MULTILINE)
     name = stat[0].partition("(")[2]
     return Process(
@@ -65,8 +61,6 @@ def look_at(pid: int) -> Process | None:
         int(fields[11]) + int(fields[12]),
         int(own[11]) + int(own[12]) if len(own) > 12 else 0,
         sum(map(int, switches)),
-        int(files.get("rchar", 0)),
-        int(files.get("wchar", 0)),
         _number(environment, RANKS),
         _number(environment, WORLDS),
         "python" in name

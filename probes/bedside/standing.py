@@ -122,7 +122,8 @@ def _between(one: Member, mine: Step, other: Member, theirs: Step) -> tuple[str,
     for first, last, over, exhausted in mine.loops:
         left = (first, last, over, exhausted) not in theirs.loops and theirs.line > last
         if left and one.place.doing in WAITS:
-            words = f"{other.name} is at {file}:{theirs.line}, past the loop over {over} (line {first}) in which {one.name} waits"
+            words = f"{other.name} is at {file}:{theirs.line}, past the loop over {over} (line {first})"
+            words += f" in which {one.name} waits"
             return ("left_loop" if exhausted else "left_loop_early"), words
     for line, side, condition, of_rank in mine.branches:
         if (line, side, condition, of_rank) in theirs.branches or one.place.doing not in WAITS:

@@ -1,4 +1,6 @@
-"""Real jobs with a planted fault, and healthy ones, under ``gpudoctor run``; ``python -m tests.bedside.wards`` prints a table.
+"""Real jobs with a planted fault, and healthy ones, under ``gpudoctor run``.
+
+``python -m tests.bedside.wards [NAME...]`` (``make bedside``) prints the table.
 
 No job says what its fault is: what is named first must come from its stacks, its end and its output.
 """
@@ -125,6 +127,24 @@ FAULTS = (
 )  # fmt: skip
 
 
+HEALTHY = ("start", "compile", "checkpoint", "evaluation", "server", "bursts", "download")
+"""Jobs in which nothing is wrong, though nothing is printed for long."""
+
+
+def alarm(kind: str, seconds: float, folder: Path) -> str:
+    """What was said about a healthy job; nothing if it was left in peace and ended well."""
+    result = subprocess.run(
+        [*GPUDOCTOR, "run", "--hang-after", str(HANG_AFTER), "--no-env", "--evidence", str(folder), "--",
+         *torchrun("healthy", kind, str(seconds))(folder)],
+        env={**os.environ, "PYTHONWARNINGS": "ignore", "OMP_NUM_THREADS": "1"},
+        capture_output=True, text=True, errors="replace", timeout=seconds + 120, check=False,
+    )  # fmt: skip
+    said = [line for line in result.stderr.splitlines() if line.startswith("gpudoctor:")]
+    return "\n".join(said) or (
+        "" if result.returncode == 0 else f"status {result.returncode}: {result.stderr[-400:]}"
+    )
+
+
 def watch(fault: Fault, folder: Path) -> Outcome:
     """Start the job at the bedside and wait for what is said."""
     env = {**os.environ, **fault.env, "PYTHONWARNINGS": "ignore", "OMP_NUM_THREADS": "1"}
@@ -174,6 +194,12 @@ def main() -> int:
         if not good and os.environ.get("SHOW"):
             print(outcome.text[-6000:])
     print(f"right: {right} of {count}")
+    seconds = float(os.environ.get("HEALTHY_SECONDS", "60"))
+    for kind in HEALTHY if not names or "healthy" in names else ():
+        with tempfile.TemporaryDirectory() as folder:
+            said = alarm(kind, seconds, Path(folder))
+        right -= bool(said) * 100
+        print(f"healthy, {kind} for {seconds:.0f} s: {said or 'left in peace'}", flush=True)
     return 0 if right * 16 >= count * 14 else 1
 
 

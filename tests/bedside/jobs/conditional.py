@@ -5,7 +5,7 @@ import torch.distributed as dist
 
 dist.init_process_group("gloo")
 loss = torch.ones(1)
-for step in range(5):
+for _ in range(5):
     dist.all_reduce(loss)
 if dist.get_rank() == 0:
     dist.all_reduce(loss)

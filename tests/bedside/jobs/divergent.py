@@ -5,7 +5,7 @@ import torch.distributed as dist
 
 dist.init_process_group("gloo")
 loss = torch.tensor([0.1 + dist.get_rank()])
-for step in range(5):
+for _ in range(5):
     total = loss.clone()
     dist.all_reduce(total)
 if loss.item() > 1.0:

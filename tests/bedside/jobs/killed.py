@@ -8,7 +8,7 @@ import torch
 import torch.distributed as dist
 
 dist.init_process_group("gloo")
-for step in range(5):
+for _ in range(5):
     dist.all_reduce(torch.ones(1000))
 if dist.get_rank() == 1:
     subprocess.Popen(["kill", "-KILL", str(os.getpid())])

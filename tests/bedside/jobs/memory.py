@@ -5,7 +5,7 @@ import torch.distributed as dist
 
 dist.init_process_group("gloo")
 kept = []
-for step in range(10_000):
+for _ in range(10_000):
     dist.all_reduce(torch.ones(1000))
     if dist.get_rank() == 1:
         kept.append(torch.ones(8 << 20))

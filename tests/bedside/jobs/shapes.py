@@ -4,7 +4,7 @@ import torch
 import torch.distributed as dist
 
 dist.init_process_group("gloo")
-for step in range(5):
+for _ in range(5):
     dist.all_reduce(torch.ones(1000))
 dist.all_reduce(torch.ones(1000 + 24 * dist.get_rank()))
 dist.barrier()
