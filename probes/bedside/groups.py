@@ -8,9 +8,9 @@ from .look import Look, Member
 
 _MOST = 8
 _STATES = {
-    "T": "is stopped (state T)",
-    "t": "is held by a debugger (state t)",
-    "D": "is stuck in the kernel (state D",
+    "T": "stopped (state T)",
+    "t": "held by a debugger (state t)",
+    "D": "stuck in the kernel (state D",
 }
 
 
@@ -18,9 +18,10 @@ def sentences(look: Look) -> list[str]:
     """One for each place, the fullest first, then workers that stand and ranks that are gone."""
     groups: dict[str, list[Member]] = {}
     for member in look.ranks:
-        groups.setdefault(_stance(member), []).append(member)
+        groups.setdefault(_stance(member, False), []).append(member)
     found = [
-        f"{_who(members)} {stance}" for stance, members in sorted(groups.items(), key=lambda g: -len(g[1]))
+        f"{_who(members)} {_stance(members[0], len(members) > 1)}"
+        for members in sorted(groups.values(), key=len, reverse=True)
     ]
     stuck = [member for member in look.members if member.is_worker and not member.moved and member.place.file]
     found += [f"{member.name} stands {member.place.words}" for member in stuck[:_MOST]]
@@ -28,11 +29,12 @@ def sentences(look: Look) -> list[str]:
         found.append(f"{', '.join(look.gone[:_MOST])}: gone")
     unseen = look.world - len(look.ranks) - len(look.gone)
     if look.world and unseen > 0:
-        found.append(f"{unseen} of {look.world} ranks are not here")
+        found.append(f"{unseen} of {look.world} ranks {'is' if unseen == 1 else 'are'} not here")
     return found
 
 
-def _stance(member: Member) -> str:
+def _stance(member: Member, many: bool) -> str:
+    is_ = "are" if many else "is"
     if member.state in _STATES:
         where = (
             f", {member.wchan})"
@@ -42,11 +44,12 @@ def _stance(member: Member) -> str:
             else ""
         )
         at = f" at {member.place.where}" if member.place.where else ""
-        return f"{_STATES[member.state]}{where}{at}"
+        return f"{is_} {_STATES[member.state]}{where}{at}"
     if member.problem and not member.place.call:
         wchan = f", waits in {member.wchan}" if member.wchan else ""
-        return f"is in state {member.state}{wchan}"
-    return f"{'works' if member.moved else 'stands'} {member.place.words}"
+        return f"{is_} in state {member.state}{wchan}"
+    verb = "work" if member.moved else "stand"
+    return f"{verb}{'' if many else 's'} {member.place.words}"
 
 
 def _who(members: list[Member]) -> str:
