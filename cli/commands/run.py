@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import shutil
 import signal
 import sys
 import time
@@ -50,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
             passing = Passing(command, {**os.environ, **added}, watcher.hear)
         except OSError as error:
             sys.stderr.write(f"gpudoctor: {command[0]}: {error.strerror or error}\n")
-            return _NOT_RUN if shutil.which(command[0]) else _NOT_FOUND
+            return _NOT_FOUND if isinstance(error, FileNotFoundError) else _NOT_RUN
         with passing:
             says = _Says(arguments, knowledge, watcher, passing.say)
             watcher.on_hang = says.hangs
