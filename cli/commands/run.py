@@ -37,7 +37,9 @@ def run(arguments: argparse.Namespace) -> int:
     command = arguments.words[1:] if arguments.words[:1] == ["--"] else arguments.words
     if not command:
         raise UsageError("run needs a command: gpudoctor run -- torchrun train.py")
-    knowledge = load_knowledge(arguments.kb)
+    knowledge = (
+        load_knowledge(arguments.kb) if arguments.kb else None
+    )  # what is wrong with it is said at once
     with temporary_folder() as folder:
         added = {} if arguments.no_env else additions(os.environ, folder, command[0])
         if added:
@@ -96,7 +98,7 @@ class _Says:
     def __init__(
         self,
         arguments: argparse.Namespace,
-        knowledge: Knowledge,
+        knowledge: Knowledge | None,
         watcher: Watcher,
         say: Callable[[str], None],
     ) -> None:
@@ -126,6 +128,7 @@ class _Says:
             looks, texts, documents, pid = self._watcher.evidence(alive=status is None)
             job = self._watcher.job(status)
             name = keep(job, looks, texts, documents, self._arguments.evidence or ".", pid)
+            self._knowledge = self._knowledge or load_knowledge([])
             document = conclude(self._knowledge, name, self._arguments.engine).to_dict()
             shown = render(document, self._arguments)
         except (UsageError, EngineError) as error:

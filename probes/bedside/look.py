@@ -95,7 +95,8 @@ def read_look(data: Any) -> Look | None:
                 for s in item["path"]
             )  # fmt: skip
             at = item["place"]
-            stands = Place(*(str(at[key]) for key in ("doing", "call", "section", "file")), int(at["line"]))
+            doing, call, section, file = (str(at[key]) for key in ("doing", "call", "section", "file"))
+            stands = Place(doing, call, section, file, int(at["line"]))
             rank = item["rank"]
             members.append(
                 Member(int(item["pid"]), None if rank is None else int(rank), str(item["name"])[:80], int(item["of"]),
