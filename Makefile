@@ -3,6 +3,8 @@
 # make bench    the tables of benchmarks/README.md
 # make eval     the right incident first, on labelled cases
 # make bedside  real jobs with planted faults: is the right incident named first?
+# make fit      the table of belief anew from labelled cases (needs torch)
+# make pyz      dist/gpudoctor.pyz, one file for nodes without network or pip
 # make fuzz     ten minutes of random knowledge bases, rule engine against reference; a million mutated inputs
 
 PYTHON ?= python3
@@ -10,7 +12,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: bedside torch doctor test lint types kb bench eval fuzz screens clean
+.PHONY: bedside torch doctor test lint types kb bench eval fit fuzz pyz screens clean
 
 doctor: $(VENV)/installed
 	$(BIN)/gpudoctor --report tests/reports/vllm-two-cards-stuck.log; test $$? -le 1
@@ -40,6 +42,9 @@ screens:
 		! command -v apt-get >/dev/null || \
 		{ apt-get update -qq && apt-get install -qq -y --no-install-recommends chromium chromium-driver tmux; } \
 		>/dev/null 2>&1 || echo "chromium and tmux could not be installed"
+
+pyz: $(VENV)/installed
+	$(BIN)/python deploy/pyz/build.py
 
 bench: $(VENV)/tested
 	$(BIN)/python benchmarks/run.py
@@ -80,3 +85,6 @@ clean:
 
 eval: $(VENV)/tested
 	$(BIN)/python benchmarks/evaluate.py $(EVAL)
+
+fit: $(VENV)/tested
+	$(BIN)/python benchmarks/fit.py $(FIT)

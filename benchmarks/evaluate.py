@@ -1,18 +1,24 @@
 """``make eval``: how often the right incident comes first on a folder of labelled cases.
 
 A case is YAML with ``report``, ``facts``, ``symptoms``, ``cause`` and ``also_acceptable``. Prints the rank of
-the cause with and without the facts, and recall and precision of the symptoms that are read from reports.
+the cause with and without the facts, recall and precision of the symptoms that are read from reports, and those of
+sentences that were labelled by hand.
 """
 
 from __future__ import annotations
 
 import argparse
+import sys
 from collections import Counter
 from pathlib import Path
+from statistics import median
 from typing import Any
 
+import sentences
 import yaml
 
+from gpudoctor.cli.render.report.terminal import brief_report, first_command
+from gpudoctor.cli.render.screen import Screen
 from gpudoctor.engine import Knowledge, Session
 from gpudoctor.engine.facts.factsfile import statements_from
 from gpudoctor.probes.report import Reader
@@ -51,9 +57,12 @@ def rank(
 ) -> None:
     """Print how often the cause comes first or among the first three."""
     first = third = sure = 0
+    screens: list[Screen] = []
     known = [c for c in cases if c["cause"] != "unknown"]
     for case in cases:
-        incidents = diagnose(knowledge, reader, case, with_facts)["incidents"]
+        document = diagnose(knowledge, reader, case, with_facts)
+        screens.append(brief_report(document, 100))
+        incidents = document["incidents"]
         ids = [i["id"] for i in incidents]
         wrong = [i["id"] for i in incidents if i["standing"] == "confirmed"]
         is_sure = bool(wrong) and not acceptable(case) & set(wrong)
@@ -70,6 +79,17 @@ def rank(
     print(
         f"{'with' if with_facts else 'without'} facts: {len(known)} cases, top1 {first / count:.3f}, "
         f"top3 {third / count:.3f}, wrong and sure {sure}"
+    )
+    if screens:
+        print(length(screens))
+
+
+def length(screens: list[Screen]) -> str:
+    """How long the default text is at 100 columns, and where its first command stands."""
+    lines, commands = [len(s.lines) for s in screens], [first_command(s) for s in screens]
+    return (
+        f"text: median {median(lines):g} lines, longest {max(lines)}; first command on line {median(commands):g}, "
+        f"last on {max(commands)}"
     )
 
 
@@ -146,6 +166,8 @@ def main() -> None:
     for with_facts in (True, False):
         rank(knowledge, reader, cases, with_facts, arguments.show)
     symptoms(reader, knowledge, cases, arguments.show)
+    sys.stdout.write(f"sentences by likeness: {sentences.score(knowledge)}\n")
+    sys.stdout.write(f"sentences, everything read: {sentences.score(knowledge, reader)}\n")
 
 
 if __name__ == "__main__":

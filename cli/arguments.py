@@ -8,18 +8,20 @@ from typing import Any, NoReturn
 
 from .content.addresses import checked
 from .errors import UsageError
-
-DESCRIPTION = (
-    "Finds out why a multi-GPU job hangs, crashes or computes garbage: from facts, from pasted logs, "
-    "from what it measures and what it asks. Read-only; needs no root and no network."
-)
-EPILOG = (
-    "Exit status: 0 nothing known matches and the evidence sufficed; 1 an incident is confirmed or likely; "
-    "2 wrong usage or unreadable input; 3 insufficient evidence; 4 the program failed."
-)
+from .manual import MANUALS
 
 
 class _Parser(argparse.ArgumentParser):
+    """A parser whose help has a sentence, examples and the exit status."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        manual = MANUALS.get(str(options.get("prog", "")).removeprefix("gpudoctor").strip())
+        if manual is not None:
+            options.setdefault("description", manual.sentence)
+            options.setdefault("epilog", manual.epilog)
+            options.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
+        super().__init__(*args, **options)
+
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message} (try {self.prog} --help)")
 
@@ -33,10 +35,12 @@ class _Parser(argparse.ArgumentParser):
 
 def build_parser(argv: Sequence[str] | None = None) -> argparse.ArgumentParser:
     """The parser of every command; with ``argv``, of the one command that it names, which is quicker."""
-    parser = _Parser(prog="gpudoctor", description=DESCRIPTION, epilog=EPILOG)
+    parser = _Parser(prog="gpudoctor")
     parser.add_argument("--version", action="store_true", help="print the version and leave")
     add_diagnosing(parser)
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
+    commands = parser.add_subparsers(
+        dest="command", metavar="COMMAND", parser_class=_Parser, prog=parser.prog
+    )
     for name, add in _COMMANDS.items():
         if argv is None or name in argv or not {*_COMMANDS, *_HELP}.isdisjoint(argv):
             add(commands)
@@ -49,7 +53,11 @@ _HELP = ("-h", "--help")
 
 def _add_explain(commands: _Commands[_Parser]) -> None:
     explain = commands.add_parser("explain", help="an incident, remedy or fact from the knowledge base")
-    explain.add_argument("id", help="the id, as printed in a diagnosis")
+    explain.add_argument(
+        "id",
+        nargs="+",
+        help="the id, as printed in a diagnosis; an event such as Xid 79; a variable; an error line",
+    )
     add_knowledge(explain)
     add_output(explain)
 
@@ -61,17 +69,10 @@ def _add_search(commands: _Commands[_Parser]) -> None:
     add_output(search)
 
 
-AUDIT_EPILOG = (
-    "Exit status: 0 nothing found and enough known; 1 findings; "
-    "2 wrong usage or unreadable input; 3 too little known."
-)
-
-
 def _add_audit(commands: _Commands[_Parser]) -> None:
     audit = commands.add_parser(
         "audit",
         help="what will go wrong before it does: known issues of what is installed, settings, and pitfalls of specs",
-        epilog=AUDIT_EPILOG,
     )
     audit.add_argument(
         "spec",
@@ -301,6 +302,9 @@ def _add_kb(commands: _Commands[_Parser]) -> None:
     new.add_argument("kind", choices=("incident", "known-issue", "product", "pitfall", "remedy", "fact"))
     new.add_argument("id")
     new.add_argument("--product", help="of a known issue (default: with what its id begins)")
+    new.add_argument(
+        "--family", default="framework", help="of an incident or a remedy: the folder (default: framework)"
+    )
     new.add_argument("--dir", default="kb", help="the knowledge base to write to (default: kb)")
 
 
@@ -482,11 +486,14 @@ def add_results(group: argparse._ActionsContainer) -> None:
     """Options of how to conclude and print."""
     group.add_argument(
         "--format",
-        choices=("text", "json", "markdown"),
+        choices=("text", "json", "markdown", "prometheus"),
         default="text",
-        help="how to print the diagnosis (default: text)",
+        help="how to print the diagnosis (default: text); prometheus for a textfile of the node exporter",
     )
     group.add_argument("--output", metavar="FILE", help="write to a file instead of standard output")
+    group.add_argument(
+        "--full", action="store_true", help="everything, in your pager; without it, what fits one screen"
+    )
     group.add_argument(
         "--engine",
         choices=("auto", "durable", "reference"),
@@ -494,6 +501,24 @@ def add_results(group: argparse._ActionsContainer) -> None:
         help="the rule engine (default: auto)",
     )
     add_site_url(group)
+
+
+def _add_schema(commands: _Commands[_Parser]) -> None:
+    schema = commands.add_parser("schema", help="the JSON Schemas of what --format json writes")
+    schema.add_argument("name", nargs="?", choices=SCHEMAS, help="which (default: all, by name)")
+
+
+SCHEMAS = ("diagnosis", "audit")
+SHELLS = ("bash", "zsh", "fish")
+
+
+def _add_completion(commands: _Commands[_Parser]) -> None:
+    completion = commands.add_parser("completion", help="completion of commands, options and ids for a shell")
+    completion.add_argument("shell", choices=SHELLS)
+
+
+def _add_man(commands: _Commands[_Parser]) -> None:
+    commands.add_parser("man", help="the manual page")
 
 
 _COMMANDS = {
@@ -511,4 +536,7 @@ _COMMANDS = {
     "search": _add_search,
     "kb": _add_kb,
     "site": _add_site,
+    "schema": _add_schema,
+    "completion": _add_completion,
+    "man": _add_man,
 }

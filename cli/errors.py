@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 OK, DIAGNOSED, USAGE, INSUFFICIENT, FAILED = 0, 1, 2, 3, 4
+NOTHING = 1
+"""A search that finds nothing, as grep has it."""
 
 
 class UsageError(Exception):

@@ -34,7 +34,7 @@ _NAMES = {
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command line; the exit status (see ``arguments.EPILOG``)."""
+    """Run a command line; the exit status (see ``manual.DIAGNOSING``)."""
     try:
         return _run(list(sys.argv[1:] if argv is None else argv))
     except UsageError as error:
@@ -68,12 +68,17 @@ def _bug(error: Exception) -> int:
 def _say(message: str) -> None:
     from ..probes.text import safe
 
-    sys.stderr.write(f"gpudoctor: {safe(message)}\n")  # it may quote what somebody else wrote
+    for line in message.splitlines():  # several errors of one file stand on a line each
+        sys.stderr.write(f"gpudoctor: {safe(line)}\n")  # it may quote what somebody else wrote
 
 
 def _run(argv: list[str]) -> int:
     from .arguments import build_parser
 
+    if "_ARGCOMPLETE" in os.environ:
+        from .commands.completion import complete
+
+        complete(build_parser())
     parser = build_parser(argv)
     arguments = parser.parse_args(argv)
     _refuse_unused(arguments, argv)
@@ -88,6 +93,18 @@ def _run(argv: list[str]) -> int:
         from .commands.search import search
 
         return search(arguments)
+    if arguments.command == "schema":
+        from .commands.schema import schema
+
+        return schema(arguments)
+    if arguments.command == "completion":
+        from .commands.completion import completion
+
+        return completion(arguments)
+    if arguments.command == "man":
+        from .commands.man import man
+
+        return man(arguments)
     if arguments.command == "audit":
         from .commands.audit import audit
 

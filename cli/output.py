@@ -32,14 +32,24 @@ def render(document: dict[str, Any], arguments: argparse.Namespace) -> Any:
         add_pages(document, arguments.site_url)
     if arguments.format == "json":
         return as_json(document)
+    if arguments.format == "prometheus":
+        from .render.metrics import metrics
+
+        return metrics(document)
+    full = getattr(arguments, "full", False)
     if arguments.format == "markdown":
         from .render.report.markdown import markdown_report
 
+        if full:
+            from .render.report.forms import ISSUE
+
+            return markdown_report(document, ISSUE)
         return markdown_report(document)
     from .language import Language, preferred
-    from .render.report.terminal import text_report
+    from .render.report.terminal import brief_report, text_report
 
-    return text_report(document, width_of(arguments), Language(arguments.lang or preferred()))
+    show = text_report if full else brief_report
+    return show(document, width_of(arguments), Language(arguments.lang or preferred()))
 
 
 def write_file(name: str | os.PathLike[str], content: str) -> None:
@@ -59,8 +69,13 @@ def write(arguments: argparse.Namespace, content: Any) -> None:
     if arguments.output:
         text = content.plain() if isinstance(content, Screen) else content
         write_file(arguments.output, text)
-    elif isinstance(content, Screen):
-        paint(content, sys.stdout, wants_color(arguments.color, sys.stdout))
     else:
-        sys.stdout.write(content)
+        from .render.pager import paged
+
+        color = isinstance(content, Screen) and wants_color(arguments.color, sys.stdout)
+        with paged(getattr(arguments, "full", False)) as stream:
+            if isinstance(content, Screen):
+                paint(content, stream, color)
+            else:
+                stream.write(content)
     sys.stdout.flush()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 LONGEST = 600
 """Characters of a sentence; what it quotes in the middle is left out beyond that."""
 
@@ -23,6 +25,14 @@ class EngineError(Exception):
 
 class FactError(EngineError):
     """A fact has an unknown name, or a value that its type does not allow."""
+
+
+class FactErrors(FactError):
+    """Several things are wrong with one file: a line for each."""
+
+    def __init__(self, errors: Sequence[FactError]) -> None:
+        super().__init__(errors[0].message, errors[0].where)
+        self.args = ("\n".join(str(error) for error in errors),)
 
 
 class KnowledgeError(EngineError):

@@ -145,6 +145,8 @@ class Signature(NamedTuple):
     ``near`` in their place names one or two phrases (``phrases``) that stand in one sentence, ``unless_near``
     phrases that must not stand in the line.
     ``value``: the fact's value, or a group of the pattern as ``{name}``.
+    ``needs`` and ``unless_needs``: what must stand in a line for the pattern or ``unless`` to be found in it
+    (``language.required``), worked out when a knowledge base is compiled.
     """
 
     literals: tuple[str, ...]
@@ -156,6 +158,8 @@ class Signature(NamedTuple):
     value: str = "true"
     matches: tuple[str, ...] = ()
     rejects: tuple[str, ...] = ()
+    needs: tuple[tuple[str, ...], ...] = ()
+    unless_needs: tuple[tuple[str, ...], ...] = ()
 
 
 class EnvVar(NamedTuple):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from ..engine.patterns import lazy_pattern
 from .text import clean
 
 _LONGEST = 2000
-_BAD = re.compile(
+_BAD = lazy_pattern(
     r"(?i)\bfatal\b|^\s*Traceback \(most|\bsegfault\b|segmentation (?:fault|violation)|core dumped|\bkernel panic\b"
     r"|\bSIG(?:SEGV|ABRT|KILL|BUS|FPE|ILL|TERM)\b|\bsignal[ :=]{1,3}(?:4|6|7|8|9|11)\b|\bBUG: |\bCall Trace:"
     r"|\bexit(?:ed)?[ _]?(?:with )?(?:code|status)?[ :=(]{1,4}-?[1-9]\d{0,2}\b|\bXid\b|\bhardware error\b"
@@ -21,7 +21,7 @@ _BAD = re.compile(
     r"|\bhost is down\b|\berror(?:[:!]| \d| code| occurred)|\b(?:fell off|fallen off|lost from)\b"
     r"|\bNo such (?:device|file)\b|(?:does not|doesn't) have\b.{0,40}\bbuilt in"
 )
-_HARMLESS = re.compile(
+_HARMLESS = lazy_pattern(
     r"(?i)\b(?:no|not|never|without|zero|0)\s{1,3}(?:[a-z]{1,12}\s{1,3}){0,3}"
     r"(?:errors?|fatal|xids?|timed?[ -]?outs?|hangs?|hung|reset|killed|faults?)\b"
     r"|\b(?:errors?|fatal|uncorrect\w{0,10})\b\W{0,3}(?:rate\W{0,3})?(?:0\b|none\b|n/a|false)|\berror(?:_|s_|-)\w"

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import chain
+from typing import TYPE_CHECKING
 
-from . import flightrecorder
 from .parsers import ras
+
+if TYPE_CHECKING:
+    from .flightrecorder import Dump
 
 Part = tuple[str, str | int | bool, str, str]
 """Name, value, place and text of a finding."""
@@ -17,14 +20,16 @@ class Documents:
     """Whole documents among the texts of one reading; dumps are compared at its end."""
 
     def __init__(self) -> None:
-        self._dumps: list[flightrecorder.Dump] = []
+        self._dumps: list[Dump] = []
 
     def take(self, where: str, parts: Iterable[bytes]) -> tuple[bool, Iterable[bytes], list[Part]]:
         """Whether the text was such a document; if not, its parts to be read as lines; its findings if it was."""
         stream = iter(parts)
         head = next(stream, b"")
         whole = chain([head], stream)
-        if flightrecorder.is_dump(head[:_HEAD]):
+        if is_dump(head[:_HEAD]):
+            from . import flightrecorder  # brings what bounds a child process
+
             data = _join(whole, flightrecorder.LARGEST)
             dump = flightrecorder.read_dump(data, where)
             if dump:
@@ -42,7 +47,17 @@ class Documents:
 
     def compare(self) -> Iterator[Part]:
         """What the dumps say together."""
-        yield from flightrecorder.compare(self._dumps)
+        if self._dumps:
+            from . import flightrecorder
+
+            yield from flightrecorder.compare(self._dumps)
+
+
+def is_dump(head: bytes) -> bool:
+    """Whether a file that begins so looks like a flight-recorder dump."""
+    if head[:1] == b"\x80":
+        return b"pg_config" in head or b"entries" in head or b"version" in head[:200]
+    return head.lstrip()[:1] == b"{" and b'"collective_seq_id"' in head and b'"entries"' in head
 
 
 def _join(parts: Iterable[bytes], largest: int) -> bytes:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Callable
 
 from ..engine.errors import EngineError
-from ..engine.facts import ERROR_LINE, READ, REPORT, SAID, Fact, Origin, Value, parse_value
+from ..engine.facts import DOUBTED, ERROR_LINE, PRINTED, READ, REPORT, SAID, Fact, Origin, Value, parse_value
 from ..engine.facts.aggregation import badness, folds
 from ..engine.facts.trouble import is_trouble
 from ..engine.model import FactSpec
+from ..engine.patterns import lazy_pattern
 from .parsers.environment import WHOLE
 from .redact import HIDDEN, is_secret, redact
 from .text import safe
@@ -31,7 +31,7 @@ _TEXT = 300
 _LISTED = 64
 """Values that a fact of which all places count is made of, at most."""
 _TRUNCATED = "..."
-_DIGITS = re.compile(r"\d+|0x[0-9a-f]+")
+_DIGITS = lazy_pattern(r"\d+|0x[0-9a-f]+")
 
 
 class Findings:
@@ -54,6 +54,8 @@ class Findings:
         self._alarms: dict[str, Fact] = {}
         self._troubled = False
         self._known: set[int] = set()
+        self._printed: set[int] = set()
+        self._sets: dict[tuple[int, str], str] = {}
         self._kinds: dict[str, FactSpec | None] = {}
         self.only_last = False
 
@@ -74,6 +76,8 @@ class Findings:
             self._explained.add(line)
         if is_trouble(spec, value if isinstance(value, bool) else _typed(spec, value)):
             self._troubled = True
+        if spec.sign and trust == PRINTED:
+            self._printed.add(line)
         if spec.sign and value is not False:
             self._signs.setdefault(line, []).append(spec)
             self._errors.append((line, text, above))
@@ -89,8 +93,26 @@ class Findings:
 
     def told(self, name: str, value: Value, line: int, text: str) -> None:
         """Take what a person says in words of their own: it explains an error line, it is no event of the log."""
+        spec = self._kind(name)
+        if spec and self._sets.get((line, spec.one_of), name) != name:
+            return  # the whole sentence says another one of facts that exclude each other
         self._explained.add(line)
         self._keep(name, value, line, text, READ)
+
+    def likened(self, name: str, line: int, text: str) -> None:
+        """Take what a sentence says by its likeness to a wording."""
+        spec = self._kind(name)
+        if spec and spec.one_of:
+            self._sets[line, spec.one_of] = name
+        self.told(name, True, line, text)
+
+    def is_printed(self, line: int) -> bool:
+        """Whether a program's sign of trouble was found in a line since the last ``take``."""
+        return line in self._printed
+
+    def doubted(self, name: str, line: int, text: str) -> None:
+        """Take what a person seems to say: no fact before it is answered."""
+        self._new.append(self._fact(name, True, line, text, DOUBTED))
 
     def is_repeated(self, parser: str, line: str) -> bool:
         """Whether a parser has had this very line so often that once more would tell nothing: a flood."""
@@ -149,6 +171,7 @@ class Findings:
         if not self._troubled and len(self._known) < _MOST_KNOWN:
             self._known |= self._explained
         self._errors.clear()
+        self._printed.clear()
         self._signs.clear()
         self._explained.clear()
         new, self._new = self._new, []

@@ -14,11 +14,12 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from ..engine.patterns import lazy_pattern
 from .boundedchild import in_a_fork
 
 LARGEST = 256 << 20
 """Bytes of one dump that are read; a full ring buffer of 20,000 entries with stacks stays far below."""
-_RANK = re.compile(r"(\d{1,6})(?:\.(?:json|pkl|pickle))?$")
+_RANK = lazy_pattern(r"(\d{1,6})(?:\.(?:json|pkl|pickle))?$")
 _SECONDS, _MEMORY = 20.0, 2 << 30
 """For loading one pickle, in a process of its own: a few bytes of it may ask for any time and memory."""
 _SHOWN = 64
@@ -56,13 +57,6 @@ class _Forbidden(pickle.Unpickler):
 
     def persistent_load(self, pid: Any) -> Any:
         raise pickle.UnpicklingError("the dump refers to something outside")
-
-
-def is_dump(head: bytes) -> bool:
-    """Whether a file that begins so looks like a flight-recorder dump."""
-    if head[:1] == b"\x80":
-        return b"pg_config" in head or b"entries" in head or b"version" in head[:200]
-    return head.lstrip()[:1] == b"{" and b'"collective_seq_id"' in head and b'"entries"' in head
 
 
 def is_pickle(head: bytes) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -12,6 +11,7 @@ from pathlib import Path
 from ..engine.facts import REPORT, WORDS, Fact, Origin
 from ..engine.knowledge import Knowledge
 from ..engine.language.matching import as_words
+from ..engine.patterns import lazy_pattern
 from .alarms import alarms
 from .documents import Documents, Part
 from .files import Progress, report_files
@@ -46,11 +46,11 @@ _ERRORS = (
     "Segmentation",
 )
 _JOINS = ("- Init START", "- Init COMPLETE", "NCCL INFO cudaDriverVersion", "NCCL INFO NCCL version ")
-_ERROR = re.compile(
+_ERROR = lazy_pattern(
     r"\b(?:[A-Z]\w{0,80}(?:Error|Exception)\b|(?:ERROR|FATAL|CRITICAL)\b|NCCL WARN\b|[Ff]ailed\b|[Cc]annot\b|error:"
     r"|Segmentation fault)"
 )
-_NO_ERROR = re.compile(
+_NO_ERROR = lazy_pattern(
     r"^\s*Traceback|NCCL INFO|^\s*(?:#|//|raise |File \"|except )|(?i:\bno error\b|\b0 errors?\b)|:\s*$"
 )
 
@@ -89,6 +89,7 @@ class Reader:
 
     def __init__(self, knowledge: Knowledge | None = None, words: bool = True) -> None:
         knowledge = knowledge or built_in()
+        self._knowledge = knowledge
         self._spec = knowledge.vocabulary.spec
         self._log, self._words = Table(), Table()
         self._short = SHORT if words else 0
@@ -165,6 +166,9 @@ class Reader:
     def _read_words(self, data: bytes, findings: Findings) -> None:
         """What a person says in a short text."""
         lines = [clean(piece) for piece in data.split(b"\n")]
+        from .sayings import read_sayings
+
+        read_sayings(lines, self._knowledge.wordings, findings)
         lowered = "\n".join(map(as_words, lines)).encode()
         for hit in Scanner(self._words.search).scan(lowered):
             self._words.apply(hit, findings, lines[hit.number - 1])

@@ -11,7 +11,10 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from ahocorasick_rs import BytesAhoCorasick, Implementation
+try:
+    from ahocorasick_rs import BytesAhoCorasick, Implementation
+except ImportError:  # in gpudoctor.pyz
+    from .literals import BytesAhoCorasick, Implementation  # type: ignore[assignment]
 
 from .text import LONGEST
 

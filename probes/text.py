@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
+from ..engine.patterns import lazy_pattern
 
 LONGEST = 1500
 """A line is looked at no further than this many characters on either side of what was found."""
 
-_ESCAPES = re.compile(
+_ESCAPES = lazy_pattern(
     rb"\x1b(?:\[[0-9;:<=>?]{0,64}[ -/]{0,8}[@-~]"  # colours, cursor
     rb"|\][^\x07\x1b]{0,512}(?:\x07|\x1b\\)?"  # titles, links
     rb"|[PX^_][^\x1b]{0,512}(?:\x1b\\)?|[@-Z\\-_])"
 )
-_CONTROL = re.compile(
+_CONTROL = lazy_pattern(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb"
     "\U000e0000-\U000e007f]"
 )

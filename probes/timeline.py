@@ -11,41 +11,42 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from ..engine.model import FactSpec
+from ..engine.patterns import lazy_pattern
 
 _TIMES = (
-    re.compile(r"\b\d{4}-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d(?:[.,]\d{1,9})?)"),
-    re.compile(r"\b(?:INFO|WARNING|ERROR|DEBUG|CRITICAL) (\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)"),
-    re.compile(r"\[[IWEF](\d{1,2})(\d\d) (\d\d):(\d\d):(\d\d\.\d{1,9})"),
+    lazy_pattern(r"\b\d{4}-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d(?:[.,]\d{1,9})?)"),
+    lazy_pattern(r"\b(?:INFO|WARNING|ERROR|DEBUG|CRITICAL) (\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)"),
+    lazy_pattern(r"\[[IWEF](\d{1,2})(\d\d) (\d\d):(\d\d):(\d\d\.\d{1,9})"),
 )
-_SYSLOG = re.compile(
+_SYSLOG = lazy_pattern(
     r"\b(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) {1,2}(\d{1,2}) (\d\d):(\d\d):(\d\d)\b"
 )
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _RANKS = (
-    re.compile(r"\[(?:PG \S{1,20}(?: \(\S{1,40}\))? )?[Rr]ank ?(\d{1,6})\]"),
-    re.compile(r"\brank=(\d{1,6})\b"),
-    re.compile(r"\brank (\d{1,6}) nranks\b"),
-    re.compile(r"^\[\d+,(\d{1,6})\]<std(?:out|err)>"),
-    re.compile(r"^\s?(\d{1,6}): (?=\S)"),
+    lazy_pattern(r"\[(?:PG \S{1,20}(?: \(\S{1,40}\))? )?[Rr]ank ?(\d{1,6})\]"),
+    lazy_pattern(r"\brank=(\d{1,6})\b"),
+    lazy_pattern(r"\brank (\d{1,6}) nranks\b"),
+    lazy_pattern(r"^\[\d+,(\d{1,6})\]<std(?:out|err)>"),
+    lazy_pattern(r"^\s?(\d{1,6}): (?=\S)"),
 )
-_FILE_RANK = re.compile(r"(?:rank|worker|proc)[-_ ]?(\d{1,6})\b|/(\d{1,6})/std(?:err|out)\b", re.IGNORECASE)
+_FILE_RANK = lazy_pattern(r"(?:rank|worker|proc)[-_ ]?(\d{1,6})\b|/(\d{1,6})/std(?:err|out)\b", re.IGNORECASE)
 _HOSTS = (
-    re.compile(r"(?:^|\s|>:?)([A-Za-z][\w.-]*):\d+:\d+ \[\d+\] (?:\S+ )?NCCL "),
-    re.compile(r"\bip=([\d.]+)\b"),
+    lazy_pattern(r"(?:^|\s|>:?)([A-Za-z][\w.-]*):\d+:\d+ \[\d+\] (?:\S+ )?NCCL "),
+    lazy_pattern(r"\bip=([\d.]+)\b"),
 )
-_INIT = re.compile(
+_INIT = lazy_pattern(
     r"\brank (?P<rank>\d{1,6}) nranks (?P<nranks>\d{1,6}) .{0,200}?(?:commId (?P<id>0x[0-9a-f]{1,16}) )?"
     r"(?:localSize \d+ used \d+ bytes )?- Init (?P<what>START|COMPLETE)"
 )
-_OWN_ERROR = re.compile(
+_OWN_ERROR = lazy_pattern(
     r"(?:^|[\s:\]])(?:[A-Z]\w*(?:Error|Exception): |(?:ERROR|FATAL|CRITICAL)\b|NCCL WARN )|Segmentation fault"
 )
-_FAILURE = re.compile(
+_FAILURE = lazy_pattern(
     r"[A-Z]\w{0,80}(?:Error|Exception)\b|\b(?:ERROR|FATAL|CRITICAL)\b|NCCL WARN|\bXid\b|(?i:segfault|segmentation fault"
     r"|killed|\bdied\b|\bfail(?:ed|ure)|\bfault\b|time[d ]{0,2}out|abort|core dumped|refused|unreachable|invalid"
     r"|unsupported|mismatch|duplicate|no such|not permitted|denied|out of memory|no space|error:)"
 )
-_SHUTDOWN = re.compile(r"(?i)\bshutting down\b|\bSIGTERM\b|KeyboardInterrupt|\bexiting\b")
+_SHUTDOWN = lazy_pattern(r"(?i)\bshutting down\b|\bSIGTERM\b|KeyboardInterrupt|\bexiting\b")
 _ENOUGH_STAGES = 2
 """Progress lines without which nothing can be said of where a program stopped."""
 _MOST = 4096

@@ -75,12 +75,12 @@ def test_the_python_example_runs(tmp_path, monkeypatch):
 
 
 def test_the_exit_statuses_of_the_readme_are_those_of_the_program():
-    from gpudoctor.cli.arguments import EPILOG
+    from gpudoctor.cli.manual import DIAGNOSING
 
     table = dict(re.findall(r"^\| (\d) \| (.*?) \|$", (ROOT / "README.md").read_text(), re.MULTILINE))
     assert len(table) == 5
     for status, meaning in table.items():
-        assert f"{status} {meaning.replace(',', '')}" in EPILOG.replace(",", "")
+        assert f"{status} {meaning.replace(',', '')}" in DIAGNOSING.replace(",", "")
 
 
 def test_every_command_is_documented():

@@ -32,12 +32,14 @@ def test_it_holds_the_knowledge_and_its_index(wheel):
     assert "gpudoctor/kb/index.rows" in names
     assert "gpudoctor/engine/diagnosis/diagnosis.schema.json" in names
     assert "gpudoctor/py.typed" in names
+    assert "gpudoctor/__main__.py" in names
     assert "gpudoctor/cli/locale/zh.json" in names
     assert not any(name.endswith(".po") for name in names)
     here = {f"gpudoctor/kb/{p.relative_to(ROOT / 'kb')}" for p in (ROOT / "kb").rglob("*.md")}
     assert here <= names
     for folder in ("engine", "probes", "cli"):
         sources = {f"gpudoctor/{p.relative_to(ROOT)}" for p in (ROOT / folder).rglob("*.py")}
+        sources.discard("gpudoctor/cli/python-m/__main__.py")
         assert sources <= names
     site = ROOT / "cli" / "site"
     data = [p for folder in ("templates", "assets", "texts") for p in (site / folder).iterdir()]
@@ -68,3 +70,27 @@ def test_installed_elsewhere_it_finds_its_knowledge_base(wheel, tmp_path):
     assert result.returncode == 1, result.stderr
     assert "pcie-acs-redirect" in result.stdout
     assert "reference matcher" in result.stdout
+    module = [str(python), "-m", "gpudoctor", "--version"]
+    assert subprocess.run(module, cwd=tmp_path, capture_output=True, text=True, check=True).stdout == (
+        subprocess.run(
+            [str(python.parent / "gpudoctor"), "--version"], capture_output=True, text=True, check=True
+        ).stdout
+    )
+
+
+def test_twine_and_check_wheel_contents_accept_wheel_and_sdist(wheel, tmp_path):
+    """Only what says nothing against the package: its files are meant to be where they are."""
+    check_wheel, twine = (pytest.importorskip(name) for name in ("check_wheel_contents", "twine"))
+    build = "import setuptools.build_meta as b, sys; print(b.build_sdist(sys.argv[1]))"
+    ran = subprocess.run(
+        [sys.executable, "-c", build, str(tmp_path)], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 0, ran.stderr
+    (sdist,) = tmp_path.glob("gpudoctor-*.tar.gz")
+    for module, arguments in (
+        (twine, ["check", "--strict", str(wheel), str(sdist)]),
+        (check_wheel, [str(wheel)]),
+    ):
+        command = [sys.executable, "-m", module.__name__, *arguments]
+        result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert result.returncode == 0, result.stdout + result.stderr

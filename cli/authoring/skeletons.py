@@ -11,7 +11,7 @@ from ..errors import UsageError
 _INCIDENT = """---
 id: {id}
 title: One sentence that names the fault
-family: framework
+family: {family}
 vendors: [nvidia, amd]
 frequency: occasional        # common, occasional or rare
 evidence: hearsay            # confirmed (by a reporter), stated (by maintainers or docs), inferred, hearsay
@@ -226,11 +226,16 @@ _SHAPES = {"fact": r"[a-z][a-z0-9_]*(\.[A-Za-z0-9_-]+)+", "product": r"[a-z][a-z
 
 
 def skeleton(
-    kind: str, name: str, product: str | None = None, products: Sequence[str] = ()
+    kind: str,
+    name: str,
+    product: str | None = None,
+    products: Sequence[str] = (),
+    family: str = "framework",
 ) -> tuple[str, str]:
     """The file name inside the knowledge base, and the text. Raises UsageError for a bad id.
 
-    A known issue belongs to ``product``, or to that of ``products`` with whose name it begins.
+    A known issue belongs to ``product``, or to that of ``products`` with whose name it begins; an incident and a
+    remedy to ``family``.
     """
     if not re.fullmatch(_SHAPES.get(kind, r"[a-z][a-z0-9]*(-[a-z0-9]+)*"), name):
         shape = "a dotted name such as symptom.my-sign" if kind == "fact" else "lower-case words joined by -"
@@ -239,7 +244,11 @@ def skeleton(
         )
     folder, text = _KINDS[kind]
     today = datetime.date.today().isoformat()
-    values = {"id": name, "today": today, "month": today[:7]}
+    values = {"id": name, "today": today, "month": today[:7], "family": family}
+    if kind in ("incident", "remedy"):
+        folder = f"{folder}/{family}"
+    if kind == "fact":
+        folder = f"{folder}/{name.partition('.')[0]}"
     if kind == "known-issue":
         values["product"] = product or _product_of(name, products)
         folder = f"{folder}/{values['product']}"

@@ -12,9 +12,11 @@ from ..errors import UsageError
 from ..output import write_file
 from ..render.kbpage import explain_entry
 from . import prompts
+from .readings import take_back
 from .talk import Talk
 
 COMMANDS = {
+    "/wrong": "take back what was misunderstood, by its number: /wrong N",
     "/why": "why this is asked, or why FACT would matter",
     "/how": "how the leading incident, or ID, was concluded",
     "/whynot": "why an incident does not lead: /whynot ID",
@@ -38,6 +40,7 @@ def run(chat: Talk, text: str) -> None:
     name, _, argument = text.partition(" ")
     argument = argument.strip()
     actions: dict[str, Callable[[Talk, str], None]] = {
+        "/wrong": take_back,
         "/why": _why,
         "/how": _how,
         "/whynot": _why_not,
@@ -66,15 +69,21 @@ def run(chat: Talk, text: str) -> None:
         chat.screen.paragraph(str(error), 0, "yellow")
 
 
-def _asked(chat: Talk) -> str:
-    return chat.prompt.question.fact if isinstance(chat.prompt, prompts.Asking) else ""
+_MOST_WHY = 4
 
 
 def _why(chat: Talk, argument: str) -> None:
-    fact = argument or _asked(chat)
-    if not fact:
-        chat.screen.line(chat.say("Nothing is asked just now; /why FACT tells what a fact would change."))
-        return
+    facts = [argument] if argument else chat.prompt.asks()
+    if not facts:
+        chat.screen.paragraph(
+            chat.say("Everything starts from what you see: it says which incidents are weighed at all."), 0
+        )
+    for fact in facts[:_MOST_WHY]:
+        _why_fact(chat, fact)
+    chat.prompt.show(chat.screen)
+
+
+def _why_fact(chat: Talk, fact: str) -> None:
     spec = chat.session.knowledge.vocabulary.spec(fact)
     chat.screen.line(chat.say("{fact} would change:", fact=fact), "bold")
     open_ended = spec.type not in ("bool", "choice")

@@ -6,12 +6,13 @@ from collections.abc import Callable, Sequence
 
 from ...engine import Session
 from ...engine.belief import CONFIRMED_STANDING, LIKELY
-from ...engine.facts import ANSWER, WORDS
+from ...engine.facts import ANSWER, WORDS, Settled
 from ...engine.questions import Question
 from ...probes.text import safe, strip_escapes
 from ..language import Language
 from ..render.screen import Screen
 from . import commands, prompts
+from .readings import show_readings
 from .talk import Talk, Tools, shortened
 from .understanding import Symptoms, is_report, read_text, recognised
 
@@ -112,9 +113,11 @@ class Conversation(Talk):
                 self.language.count("1 fact read", "{count} facts read", len(facts)),
             )
             names_read = dict.fromkeys(f.name for f in facts)
-            self.facts_in_brief(
-                [s for n in names_read if (s := self.session.settled(n)) and s.value is not None]
+            self.understood(
+                [s for n in names_read if (s := self.session.settled(n)) and s.value is not None], words
             )
+        elif names:
+            self.understood([], words)
         if names:
             self.complained = True
             self.expect(prompts.Offer(self, names))
@@ -128,6 +131,10 @@ class Conversation(Talk):
                 0,
             )
             self.prompt.show(self.screen)
+
+    def understood(self, facts: Sequence[Settled], said: str = "") -> None:
+        """Show what was read, numbered, so that it can be taken back."""
+        show_readings(self, facts, said)
 
     # What is next
 
@@ -162,7 +169,7 @@ class Conversation(Talk):
         elif incidents:
             self.expect(prompts.Remedies(self, incidents[0]["id"], unsure=True))
         else:
-            self.expect(prompts.Idle(self))
+            self.expect(prompts.Idle(self, stuck=True))
 
     def undo(self) -> None:
         """Take the last step back and ask again."""

@@ -58,6 +58,13 @@ class History:
             self._session.withdraw(statement)
         self._steps.append(Step(label, (), tuple(before)))
 
+    def withdraw(self, fact: str, kinds: Sequence[str], label: str) -> None:
+        """Take back what sources of some kinds said of a fact."""
+        before = [s for s in self._session.statements() if s.name == fact and s.origin.kind in kinds]
+        for statement in before:
+            self._session.withdraw(statement)
+        self._steps.append(Step(label, (), tuple(before)))
+
     def skip(self, fact: str, label: str) -> None:
         """Leave a question aside."""
         self._steps.append(Step(label, skipped=fact))

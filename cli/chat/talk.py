@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 
 from ...engine import EngineError, Session
 from ...engine.belief import EXCLUDED, Standing
-from ...engine.facts import ANSWER, ERROR_LINE, WORDS, Settled, Statement, show_value
+from ...engine.facts import ANSWER, DOUBTED, ERROR_LINE, WORDS, Settled, Statement, show_value
 from ...engine.questions import Question
 from ...probes.report import Reader
 from ..language import Language
@@ -45,6 +45,9 @@ class Prompt(Protocol):
     def completions(self) -> list[str]:
         """Words that can be typed here."""
 
+    def asks(self) -> list[str]:
+        """The facts that are asked for, or that decide what is proposed."""
+
 
 class Talk(ABC):
     """The state of a conversation, and the steps that prompts and commands are made of."""
@@ -67,6 +70,7 @@ class Talk(ABC):
         self.transcript = Transcript()
         self.reader = Reader(session.knowledge)
         self.tried: dict[str, str] = {}
+        self.readings: list[str] = []  # the facts that were numbered last
         self.complained = False  # the person has said what is wrong
         self.over = False
         self._settled: set[str] = set()  # contradictions on which the person has decided
@@ -105,10 +109,24 @@ class Talk(ABC):
         self.screen.paragraph(f"{fact} = {shown}", 0, "dim", self.say("noted: "))
         self._said_change(leader)
 
+    @abstractmethod
+    def understood(self, facts: Sequence[Settled], said: str = "") -> None:
+        """Show what was read, numbered, so that it can be taken back."""
+
+    def progress(self) -> str:
+        """How far the conversation is and what leads, on one line."""
+        standing = self.standing()
+        parts = [self.language.count("1 incident stands", "{count} incidents stand", len(standing))]
+        if standing:
+            title = self.say(self.session.knowledge.incident(standing[0].id).title)
+            parts.append(f"{self.say('now leading: ')}{title} ({self.say(standing[0].standing)})")
+        asked = self.language.count("1 step so far", "{count} steps so far", len(self.history))
+        return shortened(" · ".join([asked, *parts]), self.width())
+
     def add(self, statements: Sequence[Statement], lines: int = 0) -> None:
         """Take facts of a report, a probe or a test, say what they were, and go on."""
         leader = self._leader()
-        facts = [s for s in statements if s.name not in (ERROR_LINE, WORDS)]
+        facts = [s for s in statements if s.name not in (ERROR_LINE, WORDS) and s.origin.trust != DOUBTED]
         errors = sum(s.name == ERROR_LINE for s in statements)
         names = list(dict.fromkeys(f.name for f in facts))
         self.history.add(
@@ -128,7 +146,7 @@ class Talk(ABC):
             )
         self.screen.paragraph(said, 0, "dim")
         if names:
-            self.facts_in_brief([s for n in names if (s := self.session.settled(n)) and s.value is not None])
+            self.understood([s for n in names if (s := self.session.settled(n)) and s.value is not None])
         if any(self.session.knowledge.vocabulary.spec(name).sign for name in names):
             self.complained = True
         self._said_change(leader)

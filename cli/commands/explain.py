@@ -12,9 +12,16 @@ from ..render.screen import Screen, paint, terminal_width, wants_color
 
 
 def explain(arguments: argparse.Namespace) -> int:
-    """Print one entry."""
+    """Print one entry; of an error line the one that it is a sign of, with the others by name."""
+    from ..content.naming import meant
+
     knowledge = load_knowledge(arguments.kb)
+    name, others = meant(knowledge, " ".join(arguments.id))
     screen = Screen(terminal_width(sys.stdout))
-    explain_entry(screen, knowledge, arguments.id)
+    explain_entry(screen, knowledge, name)
+    if others:
+        screen.heading("It may also be about")
+        for other in others:
+            screen.line(f"gpudoctor explain {other}", indent=2)
     paint(screen, sys.stdout, wants_color(arguments.color, sys.stdout))
     return OK

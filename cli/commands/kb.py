@@ -91,8 +91,12 @@ def _rows(knowledge: Knowledge, kind: str) -> list[tuple[str, ...]]:
 
 
 def _new(arguments: argparse.Namespace) -> int:
+    from ...engine.model import FAMILIES
+
+    if arguments.family not in FAMILIES:
+        raise UsageError(f'--family: "{arguments.family}" is none of {", ".join(FAMILIES)}')
     products = load_knowledge([]).product_ids if arguments.kind == "known-issue" else []
-    name, text = skeleton(arguments.kind, arguments.id, arguments.product, products)
+    name, text = skeleton(arguments.kind, arguments.id, arguments.product, products, arguments.family)
     path = Path(arguments.dir) / name
     if path.exists():
         raise UsageError(f"{path}: is there already")

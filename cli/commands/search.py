@@ -5,22 +5,28 @@ from __future__ import annotations
 import argparse
 import sys
 
-from ..errors import OK
+from ..errors import NOTHING, OK
 from ..inputs.knowledge import load_knowledge
 from ..render.screen import Screen, paint, terminal_width, wants_color
 
 
 def search(arguments: argparse.Namespace) -> int:
-    """Print entries that match the words or the error line; exit 0 also when nothing does."""
+    """Print entries that match the words or the error line; exit 1 when nothing does."""
     from ..content.search import find_entries
 
     knowledge = load_knowledge(arguments.kb)
     hits = find_entries(knowledge, " ".join(arguments.words))[:12]
     screen = Screen(terminal_width(sys.stdout))
     if not hits:
-        screen.line("Nothing in the knowledge base holds these words.")
+        screen.paragraph(
+            "Nothing in the knowledge base holds these words. Try fewer of them, or let the whole log be read: "
+            "gpudoctor --report LOG. gpudoctor kb list names every incident."
+        )
     for hit in hits:
         screen.spans((f"{hit.kind:12}", "cyan"), (hit.id, "bold"))
         screen.paragraph(hit.title, 12)
+    if hits:
+        screen.line()
+        screen.line(f"gpudoctor explain {hits[0].id} shows the first in full.", "dim")
     paint(screen, sys.stdout, wants_color(arguments.color, sys.stdout))
-    return OK
+    return OK if hits else NOTHING

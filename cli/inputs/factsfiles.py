@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import glob
 import os
+from typing import TYPE_CHECKING
 
 from ...engine import EngineError, Session
 from ...engine.facts.factsfile import read_any
 from ...engine.facts.hostlist import HOST, HostListError, unfold
 from ...engine.facts.nodefacts import Capture, CaptureReader, said_by
-from ...engine.fleet import BROKEN, Finding, Fleet, assemble
 from ..errors import UsageError
 from .texts import read_text
+
+if TYPE_CHECKING:
+    from ...engine.fleet import Finding, Fleet
 
 LARGEST = 4 << 20
 _LARGEST_LIST = 4 << 20
@@ -38,6 +41,8 @@ def read_nodes(session: Session, names: list[str], expect: str | None) -> Fleet 
                 if not _may_be_capture(path):
                     raise
                 failed.append(UsageError(str(error)))
+                from ...engine.fleet import BROKEN, Finding
+
                 trouble.append(Finding(BROKEN, _host_of(path), str(error)))
                 continue
             captures += found.captures
@@ -54,6 +59,8 @@ def read_nodes(session: Session, names: list[str], expect: str | None) -> Fleet 
         if expect is not None:
             raise UsageError("--expect goes with captures of nodes: --facts 'nodes/*.json'")
         return None
+    from ...engine.fleet import assemble  # what compares nodes
+
     return assemble(captures, reader, type_of, trouble, wanted)
 
 

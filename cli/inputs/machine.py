@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
-import shutil
 import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -107,6 +106,8 @@ def check_named(arguments: argparse.Namespace) -> None:
         return
     if arguments.pid and not os.path.isdir(f"/proc/{arguments.pid}"):
         raise UsageError(f"--pid: there is no process {arguments.pid}")
+    import shutil  # brings compression
+
     if arguments.python and not shutil.which(arguments.python):
         raise UsageError(f"--python: {arguments.python} is no program that can be run")
 

@@ -12,6 +12,8 @@ from ..language import ENGLISH, Language
 
 WIDTH = 80
 _WIDEST = 100
+_LEADING = re.compile(r"(?:-|\d+\.) ?")
+"""A number or a dash, which does not stand on a line of its own."""
 Span = tuple[str, str]
 """A piece of text and its style: a rich style such as ``bold red``, or empty."""
 
@@ -34,9 +36,12 @@ class Screen:
         if columns(whole) + indent <= self.width:
             self.lines.append([(" " * indent, ""), *spans])
             return
-        (first, style), *rest = spans
-        self.lines.append([(" " * indent, ""), (first.rstrip(), style)])
-        self.paragraph("".join(text for text, _ in rest).strip(), indent + 4)
+        *lead, (first, style) = spans[: 2 if _LEADING.fullmatch(spans[0][0]) else 1]
+        rest = "".join(text for text, _ in spans[len(lead) + 1 :]).strip()
+        mark = "".join(text for text, _ in lead)
+        self.paragraph(first.rstrip(), indent, style, mark)
+        if rest:
+            self.paragraph(rest, indent + 4)
 
     def paragraph(self, text: str, indent: int = 0, style: str = "", first: str = "") -> None:
         """Text wrapped to the screen; ``first`` stands before it and later lines hang under it."""
@@ -45,6 +50,11 @@ class Screen:
         self.lines.append([(" " * indent + first, ""), (pieces[0], style)])
         for piece in pieces[1:]:
             self.lines.append([(" " * hang + piece, style)])
+
+    def clipped(self, label: str, text: str, tail: str = "", indent: int = 0, style: str = "") -> None:
+        """One line, cut at the edge of the screen; ``tail`` stands behind what is left of the text."""
+        room = self.width - indent - columns(label) - columns(tail)
+        self.lines.append([(" " * indent + label, ""), (cut(text, max(room, 20)) + tail, style)])
 
     def heading(self, text: str) -> None:
         """A heading with an empty line above."""
@@ -65,6 +75,15 @@ def columns(text: str) -> int:
     return sum(
         0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text
     )
+
+
+def cut(text: str, width: int) -> str:
+    """A text, or as much of it as fits with three dots behind it."""
+    if columns(text) <= width:
+        return text
+    while text and columns(text) > width - 3:
+        text = text[: max(len(text) - max(1, (columns(text) - width + 3) // 2), 0)]
+    return text.rstrip() + "..."
 
 
 def wrap(text: str, width: int) -> list[str]:

@@ -16,19 +16,20 @@ from ..errors import EngineError
 from ..facts import SET, UNSET, Value, VersionError, VersionRange, Vocabulary, parse_version
 from ..facts.assignments import problem_with
 from ..model import EnvVar
+from ..patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from .consultation import Consultation
 
 PREFIX = "env."
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = lazy_pattern(
     r"[<{\[].*[>}\]]|.*\$.*|\.\.\.|X{2,}|(?:YOUR|MY|SOME)[A-Z0-9_-]*|[A-Z]+(?:_[A-Z]+)*_(?:IFACE|IFNAME|NAME|IP|HOST)"
     r"|IFACE|IFNAME|INTERFACE|INTERFACE_NAME"
 )
 _OPPOSITES = (frozenset(("MIN", "MAX")), frozenset(("IN", "OUT")), frozenset(("SEND", "RECV")))
 _FORKS = {"nccl": ("rccl",)}
 """Products that carry the release number of another one, and read its variables."""
-_LIBRARY = re.compile("[A-Z]CCL")
+_LIBRARY = lazy_pattern("[A-Z]CCL")
 _SHORTEST = 8
 """Names of fewer letters are near to too many others."""
 _SHORT_WORD = 4

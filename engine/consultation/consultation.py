@@ -194,6 +194,10 @@ class Consultation:
         """Everything that was said, for saving."""
         return [*self._store.statements(), *sorted(self._words, key=lambda fact: fact.origin.order())]
 
+    def doubts(self) -> list[Fact]:
+        """What was read in somebody's words with doubt and is not known: no fact before it is answered."""
+        return [fact for fact in self._store.doubts() if self.is_open(fact.name)]
+
     def error_lines(self) -> list[Origin]:
         """Error lines of reports that no signature knows."""
         return sorted(self._error_lines, key=lambda origin: origin.order())

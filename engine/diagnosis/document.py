@@ -16,8 +16,8 @@ from ..model import KNOWN_ISSUE, Incident
 from ..questions import Planner, Question
 from ..rules import CONFIRMED, MISSING, RULED_OUT, SUGGESTED, facts_of, witnesses
 from .evidence import evidence_under
-from .remedies import remedy_part, source_part
-from .verdict import EXIT_STATUS, INSUFFICIENT, loose_facts, still_needed, verdict_of
+from .remedies import in_order, remedy_part, source_part
+from .verdict import EXIT_STATUS, INSUFFICIENT, explained_by, loose_facts, still_needed, verdict_of
 
 SCHEMA = "gpudoctor/diagnosis/1"
 RESEMBLING = 0.2
@@ -46,6 +46,7 @@ class Diagnosis(NamedTuple):
     warnings: tuple[Json, ...] = ()
     fleet: Json | None = None
     resembles: tuple[Json, ...] = ()
+    doubts: tuple[Json, ...] = ()
 
     @property
     def exit_status(self) -> int:
@@ -68,6 +69,7 @@ class Diagnosis(NamedTuple):
             "notes": list(self.notes),
             "warnings": list(self.warnings),
             "resembles": list(self.resembles),
+            "doubts": list(self.doubts),
         }
         if self.fleet is not None:
             document["fleet"] = self.fleet
@@ -79,7 +81,8 @@ def diagnose(session: Consultation, planner: Planner) -> Diagnosis:
     standings = session.standings()
     standing = [s for s in standings if s.standing != EXCLUDED]
     facts = session.facts()
-    loose = loose_facts(session, standing, facts)
+    explained = explained_by(session, standing, facts)
+    loose = loose_facts(session, bool(standing), facts, explained)
     verdict = verdict_of(session, standing, facts, loose)
     listed = standing[:LISTED]
     return Diagnosis(
@@ -93,11 +96,12 @@ def diagnose(session: Consultation, planner: Planner) -> Diagnosis:
             *gaps_part(session, facts, listed),
             *(needs_part(session, facts) if verdict == INSUFFICIENT else ()),
         ],
-        unexplained=unexplained_part(session, loose),
+        unexplained=unexplained_part(session, loose, explained.places),
         engine=session.engine,
         notes=notes_of(session),
         warnings=tuple(warnings_part(session, facts)),
         resembles=tuple(resembles_part(session, {s.id for s in listed})),
+        doubts=tuple(doubts_part(session)),
     )
 
 
@@ -133,6 +137,21 @@ def resembles_part(session: Consultation, listed: Collection[str]) -> list[Json]
         if len(found) == MOST_RESEMBLING:
             break
     return found
+
+
+def doubts_part(session: Consultation) -> list[Json]:
+    """What was read in somebody's words with doubt: evidence of nothing until it is answered."""
+    spec = session.knowledge.vocabulary.spec
+    return [
+        {
+            "fact": fact.name,
+            "value": fact.value,
+            "where": fact.origin.where,
+            "text": fact.origin.text,
+            "means": spec(fact.name).title,
+        }
+        for fact in session.doubts()
+    ]
 
 
 def warnings_part(session: Consultation, facts: list[Settled]) -> list[Json]:
@@ -206,7 +225,7 @@ def incident_part(session: Consultation, standing: Standing) -> Json:
         "because": because,
         "contested": [_reason(session, fact, "requires", "") for fact in standing.contested],
         "open": _open(session, incident),
-        "remedies": [remedy_part(session, name) for name in incident.remedies],
+        "remedies": [remedy_part(session, name) for name in in_order(session, incident.remedies)],
         "sources": [source_part(s) for s in incident.sources],
     }
 
@@ -285,12 +304,13 @@ def needs_part(session: Consultation, facts: list[Settled]) -> list[Json]:
     return [{"fact": name, "reason": NEEDED} for name in still_needed(session) if name not in told]
 
 
-def unexplained_part(session: Consultation, loose: list[Settled]) -> list[Json]:
-    """Signs and error lines for which nothing accounts."""
+def unexplained_part(session: Consultation, loose: list[Settled], told: Collection[str]) -> list[Json]:
+    """Signs and error lines for which nothing accounts; of a line that is evidence already nothing is left."""
     found = []
     for fact in loose:
         title = session.knowledge.vocabulary.spec(fact.name).title
         found += [
             {"where": o.where, "text": o.text, "fact": fact.name, "means": title} for o in fact.origins[:1]
         ]
-    return found + [{"where": o.where, "text": o.text, "fact": ""} for o in session.error_lines()]
+    lines = [o for o in session.error_lines() if o.where not in told]
+    return found + [{"where": o.where, "text": o.text, "fact": ""} for o in lines]

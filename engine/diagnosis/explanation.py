@@ -71,7 +71,7 @@ def why(session: Consultation, planner: Planner, fact: str) -> list[tuple[Value,
     copies = [p.in_use for p in map(knowledge.product, knowledge.product_ids) if p.fact == fact]
     answers: dict[Value, None] = {}
     for read in (fact, *copies):
-        readers = [name for name in knowledge.incident_ids if read in outlook.reading(name).reads]
+        readers = [name for name in knowledge.incident_ids if read in outlook.reads(name)]
         if readers or not copies:
             as_read = spec if read == fact else knowledge.vocabulary.spec(read)
             answers.update(dict.fromkeys(outlook.answers(as_read, readers)))

@@ -2,10 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from ..consultation import Consultation
 from ..model import Remedy, Source, Step
+from ..rules import evaluate
+
+
+def in_order(session: Consultation, names: Iterable[str]) -> list[str]:
+    """The remedies in the order of the page, but what only finds out what is known already at the end."""
+    return sorted(names, key=lambda name: is_told(session, session.knowledge.remedy(name)))
+
+
+def is_told(session: Consultation, found: Remedy) -> bool:
+    """Whether a test would only tell what is known: everything that holds after it holds now."""
+    return (
+        found.kind == "test"
+        and bool(found.after)
+        and all(evaluate(condition, session.truth) for condition in found.after)
+    )
 
 
 def remedy_part(session: Consultation, name: str) -> dict[str, Any]:

@@ -9,6 +9,7 @@ known.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from ..belief import CONFIRMED_STANDING, LIKELY, Standing
 from ..consultation import Consultation
@@ -28,23 +29,41 @@ LEAD_BITS = 2.0
 """An incident clearly leads when its score is this far above the next one's."""
 
 
-def loose_facts(session: Consultation, standing: list[Standing], facts: list[Settled]) -> list[Settled]:
-    """Signs of trouble that no standing incident accounts for, those that tell most first."""
-    explained: set[str] = set()
+class Explained(NamedTuple):
+    """What standing incidents account for: facts, and the places at which these were seen."""
+
+    facts: set[str]
+    places: set[str]
+
+
+def explained_by(session: Consultation, standing: list[Standing], facts: list[Settled]) -> Explained:
+    """What the standing incidents account for."""
+    names: set[str] = set()
     for one in standing:
-        explained |= accounted_for(session, one, session.knowledge.incident(one.id))
-    told = {origin.where for f in facts if f.name in explained for origin in f.origins if origin.where}
+        names |= accounted_for(session, one, session.knowledge.incident(one.id))
+    origins = [origin for fact in facts if fact.name in names for origin in fact.origins]
+    return Explained(names, {origin.where for origin in origins if origin.where})
+
+
+def loose_facts(
+    session: Consultation, something_stands: bool, facts: list[Settled], explained: Explained
+) -> list[Settled]:
+    """Signs of trouble that no standing incident accounts for, those that tell most first."""
     loose = [
         f
         for f in facts
-        if f.name not in explained and _is_loose(session, f, bool(standing)) and not _is_told(f, told)
+        if f.name not in explained.facts
+        and _is_loose(session, f, something_stands)
+        and not _is_told(f, explained.places)
     ]
     return sorted(loose, key=lambda fact: session.knowledge.vocabulary.spec(fact.name).secondary)
 
 
 def _is_told(fact: Settled, told: set[str]) -> bool:
-    """Whether this is the sign of a known issue that is not the case here, in a line that something else explains."""
-    return fact.name.startswith("issue.") and all(origin.where in told for origin in fact.origins)
+    """Whether this is the sign of a known issue that is not the case here, or the number of an event, in a line that
+    something else explains."""
+    named = fact.name.startswith(("issue.", "xid.", "sxid."))
+    return named and all(origin.where in told for origin in fact.origins)
 
 
 def _is_loose(session: Consultation, fact: Settled, something_stands: bool) -> bool:

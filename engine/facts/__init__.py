@@ -5,6 +5,7 @@ Reading and writing them is imported by name: ``factsfile``, ``nodefacts``, ``ya
 
 from .statements import (
     ANSWER,
+    DOUBTED,
     ELSEWHERE,
     ERROR_LINE,
     FILE,
@@ -31,6 +32,7 @@ from .vocabulary import Vocabulary
 
 __all__ = [
     "ANSWER",
+    "DOUBTED",
     "ELSEWHERE",
     "ERROR_LINE",
     "FILE",

@@ -7,12 +7,11 @@ two sources that differ are.
 
 from __future__ import annotations
 
-import re
-
 from ..model import HIGHEST, LOWEST, FactSpec
+from ..patterns import lazy_pattern
 from .values import Value, magnitude
 
-_LINE = re.compile(r"(?::|\bline )\d+\Z")
+_LINE = lazy_pattern(r"(?::|\bline )\d+\Z")
 
 
 def badness(spec: FactSpec, value: Value) -> int:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from ..model import FactSpec
+from ..patterns import lazy_pattern
 from .values import Value
 from .versions import VersionError, parse_version
 
@@ -21,9 +20,9 @@ _OF_THE_NODE = (
 )
 """Options of a kernel command line that name the node's own disks and addresses."""
 
-_UUID = re.compile(r"(?:GPU-|MIG-)[0-9a-fA-F-]{8,64}(?:/\d{1,3}/\d{1,3})?")
+_UUID = lazy_pattern(r"(?:GPU-|MIG-)[0-9a-fA-F-]{8,64}(?:/\d{1,3}/\d{1,3})?")
 """A card by its own number, as container runtimes name it."""
-_PLACE = re.compile(
+_PLACE = lazy_pattern(
     r"(?:\.|_)(?:RANK(?:_LOCAL)?|(?:HOST|NODE|POD)_?(?:IP|ID|NAME|UID)|HOSTNAME|(?:JOB|WORKER|SESSION)_(?:ID|DIR|NAME)|PID)\Z"
 )
 """Ends of variables that tell where a process stands, not how it is set up."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ..errors import EngineError, FactError
+from ..errors import EngineError, FactError, FactErrors
 from .nodefacts import SCHEMA, Capture, CaptureReader
 from .statements import FILE, CannotTell, Fact, Origin, Statement
 from .typeof import TypeOf
@@ -39,9 +39,7 @@ def read_any(text: str, where: str, reader: CaptureReader, type_of: TypeOf) -> F
         raise FactError('"nodes" maps names of nodes to their facts', document.place(NODES))
     captures = []
     for host, facts in nodes.items():
-        said = [
-            _statement(name, raw, document.place(NODES, host, name), type_of) for name, raw in facts.items()
-        ]
+        said = _all([(name, raw, document.place(NODES, host, name)) for name, raw in facts.items()], type_of)
         captures.append(reader.named(host, said, document.place(NODES, host)))
     return FactsFile(_statements(document, type_of) if document.data else [], captures)
 
@@ -63,7 +61,22 @@ def _statements(document: Document, type_of: TypeOf) -> list[Statement]:
         raise FactError("the file holds no facts", where)
     if not isinstance(document.data, dict):
         raise FactError("a facts file maps fact names to values, as in gpu.vendor: amd", f"{where}:1")
-    return [_statement(name, raw, document.place(name), type_of) for name, raw in document.data.items()]
+    return _all([(name, raw, document.place(name)) for name, raw in document.data.items()], type_of)
+
+
+def _all(said: list[tuple[str, Any, str]], type_of: TypeOf) -> list[Statement]:
+    """Every statement; all that is wrong with them in one error, a line for each."""
+    found, wrong = [], []
+    for name, raw, place in said:
+        try:
+            found.append(_statement(name, raw, place, type_of))
+        except FactError as error:
+            wrong.append(error)
+    if len(wrong) == 1:
+        raise wrong[0]
+    if wrong:
+        raise FactErrors(wrong)
+    return found
 
 
 def statements_from(facts: dict[str, Any], where: str, type_of: TypeOf) -> list[Statement]:
@@ -73,6 +86,11 @@ def statements_from(facts: dict[str, Any], where: str, type_of: TypeOf) -> list[
 
 def _statement(name: str, raw: Any, place: str, type_of: TypeOf) -> Statement:
     origin = Origin(FILE, place)
+    if isinstance(raw, dict) and raw and list(raw) != [UNKNOWN]:
+        inside = next(iter(raw))
+        raise FactError(
+            f'facts are flat: write "{name}.{inside}: ..." instead of {inside} below {name}', place
+        )
     try:
         spec = type_of(name)
         if isinstance(raw, dict) and list(raw) == [UNKNOWN]:

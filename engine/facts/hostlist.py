@@ -6,16 +6,17 @@ import re
 from collections.abc import Iterable, Iterator
 
 from ..errors import EngineError
+from ..patterns import lazy_pattern
 
-HOST = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,253}[A-Za-z0-9])?\Z")
+HOST = lazy_pattern(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,253}[A-Za-z0-9])?\Z")
 """A host name that may stand in a command: nothing that a shell would read."""
 MOST_HOSTS = 100_000
 _MOST_BRACKETS = 8
 
-_NUMBERED = re.compile(r"(.*?)(\d{1,15})(\D*)\Z", re.DOTALL)
-_PART = re.compile(r"[^,\[\]\s]*(?:\[[^\[\]\s]*\][^,\[\]\s]*)*")
-_BRACKETS = re.compile(r"\[([^\[\]]*)\]")
-_RANGE = re.compile(r"(\d{1,15})(?:-(\d{1,15}))?\Z")
+_NUMBERED = lazy_pattern(r"(.*?)(\d{1,15})(\D*)\Z", re.DOTALL)
+_PART = lazy_pattern(r"[^,\[\]\s]*(?:\[[^\[\]\s]*\][^,\[\]\s]*)*")
+_BRACKETS = lazy_pattern(r"\[([^\[\]]*)\]")
+_RANGE = lazy_pattern(r"(\d{1,15})(?:-(\d{1,15}))?\Z")
 
 
 class HostListError(EngineError):

@@ -9,19 +9,19 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from ..errors import EngineError, FactError
+from ..patterns import lazy_pattern
 from .hostlist import HOST
-from .statements import PROBE, RULE, TRUSTS, CannotTell, Fact, Origin, Statement, order
+from .statements import PROBE, RULE, TRUSTS, UNHEARD, CannotTell, Fact, Origin, Statement, order
 from .typeof import TypeOf
 from .values import UNSET, Value, parse_value
 
 SCHEMA = "gpudoctor/facts/1"
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
-_WORD = re.compile(r"[\w.+-]{0,40}\s*")
+_CONTROL = lazy_pattern("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+_WORD = lazy_pattern(r"[\w.+-]{0,40}\s*")
 _LONGEST = 4096
 _BESIDE = "not applicable"
 """What a fact that concerns nothing on the node has for a reason: no gap."""
@@ -117,7 +117,7 @@ class CaptureReader:
         for one in said:
             if isinstance(one, CannotTell):
                 gaps.setdefault(one.name, one.reason)
-            else:
+            elif one.origin.trust not in UNHEARD:
                 where = one.origin._replace(where=f"{host} {one.origin.where}")
                 facts.setdefault(one.name, []).append(one._replace(origin=where))
         for name, found in facts.items():

@@ -6,12 +6,12 @@ is never taken for "no". Nothing is overwritten: a source that loses is shown as
 
 from __future__ import annotations
 
-import re
 from bisect import insort
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ..model import FactSpec
+from ..patterns import lazy_pattern
 from .aggregation import badness, folds, source_of
 from .typeof import TypeOf
 from .values import SET, UNSET, Value, parse_value
@@ -25,11 +25,20 @@ counts (``aggregation``), if nothing else the first."""
 MOST_HEARD = 64
 """Statements of one kind about one fact that are weighed, those that count first: a flood adds nothing."""
 
-MEASURED, PRINTED, SAID, READ, ELSEWHERE = "measured", "printed", "said", "read", "elsewhere"
-TRUSTS = (MEASURED, PRINTED, SAID, READ, ELSEWHERE)
+MEASURED, PRINTED, SAID, READ, DOUBTED, ELSEWHERE = (
+    "measured",
+    "printed",
+    "said",
+    "read",
+    "doubted",
+    "elsewhere",
+)
+TRUSTS = (MEASURED, PRINTED, SAID, READ, DOUBTED, ELSEWHERE)
 """How far a statement is trusted, most first: measured on this machine; printed by a tool or a log; said by a
-person about this machine; read from a sentence by a guess; told of another machine or another time, which is
-never a fact of this one."""
+person about this machine; read from a sentence by a guess; read with doubt, which is asked and is no fact until it is
+answered; told of another machine or another time, which is never a fact of this one."""
+UNHEARD = (DOUBTED, ELSEWHERE)
+"""Statements that are kept and make no fact."""
 _USUAL = {ANSWER: SAID, FILE: MEASURED, PROBE: MEASURED, REPORT: PRINTED, RULE: MEASURED}
 
 ERROR_LINE = "log.error_line"
@@ -38,7 +47,7 @@ ERROR_LINE = "log.error_line"
 WORDS = "log.words"
 """A pseudo-fact: the words of a report, for what resembles it; one for each text."""
 
-_DIGITS = re.compile(r"(\d{1,18})")  # a number of more digits is none, and takes long to read
+_DIGITS = lazy_pattern(r"(\d{1,18})")  # a number of more digits is none, and takes long to read
 
 
 class _Origin(NamedTuple):
@@ -173,8 +182,17 @@ class FactStore:
         """
         said = self._statements.get(name, ())
         return any(
-            (isinstance(s, Fact) or s.origin.kind != PROBE) and s.origin.trust != ELSEWHERE for s in said
+            (isinstance(s, Fact) or s.origin.kind != PROBE) and s.origin.trust not in UNHEARD for s in said
         )
+
+    def doubts(self) -> list[Fact]:
+        """What was read with doubt and nobody has spoken of, by the place where it was read; each fact once."""
+        found: dict[str, Fact] = {}
+        for name in self.names():
+            doubted = [s for s in self._statements[name] if isinstance(s, Fact) and s.origin.trust == DOUBTED]
+            if doubted and not self.speaks_of(name):
+                found[name] = min(doubted, key=lambda fact: order(self._type_of(name), fact))
+        return sorted(found.values(), key=lambda fact: (fact.origin.order(), fact.name))
 
     def statements(self) -> Iterator[Statement]:
         """Every statement, in a fixed order."""
@@ -183,7 +201,7 @@ class FactStore:
             yield from sorted(self._statements[name], key=lambda said: order(spec, said))
 
     def settle(self, name: str) -> Settled | None:
-        """What holds of ``name``, or None if nobody spoke of it."""
+        """What holds of ``name``, or None if nobody spoke of it on this machine."""
         if name not in self._statements:
             return None
         if name not in self._heard:
@@ -200,6 +218,8 @@ class FactStore:
         heard = self._heard[name]
         said = [statement for kind in PRECEDENCE for _, statement in heard.get(kind, ())]
         facts = [s for s in said if isinstance(s, Fact)]
+        if not said:
+            return None  # all of it was said of another machine or another time
         if not facts:
             refusals = [s for s in said if isinstance(s, CannotTell)]
             return Settled(name, None, tuple(r.origin for r in refusals), refusals[0].reason)
@@ -251,8 +271,8 @@ def order(spec: FactSpec, statement: Statement) -> tuple[object, ...]:
 
 def _hear(heard: Heard, spec: FactSpec, statement: Statement) -> bool:
     """Enter a statement where it belongs; whether it is among those that count."""
-    if statement.origin.trust == ELSEWHERE:
-        return False  # told of another machine or another time
+    if statement.origin.trust in UNHEARD:
+        return False
     listed = heard.setdefault(statement.origin.kind, [])
     entry = (order(spec, statement), statement)
     if len(listed) == MOST_HEARD and entry[0] > listed[-1][0]:

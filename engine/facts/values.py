@@ -7,6 +7,7 @@ from typing import Any
 
 from ..errors import FactError
 from ..model import FactSpec
+from ..patterns import lazy_pattern
 from .versions import VersionError, parse_version
 
 Value = bool | int | str
@@ -16,7 +17,7 @@ SET, UNSET = "set", "unset"
 
 _TRUE = frozenset(("true", "yes", "y", "on", "1"))
 _FALSE = frozenset(("false", "no", "n", "off", "0"))
-_SIZE = re.compile(r"(-?\d{1,20}(?:\.\d{1,20})?)\s{0,9}([kmgtp]?)(i?b?)\Z", re.IGNORECASE)
+_SIZE = lazy_pattern(r"(-?\d{1,20}(?:\.\d{1,20})?)\s{0,9}([kmgtp]?)(i?b?)\Z", re.IGNORECASE)
 _UNLIMITED = -1
 _NO_LIMIT = 1 << 62
 """Limits from here on are the kernel's way to say unlimited (RLIM_INFINITY, the page counter of a cgroup)."""

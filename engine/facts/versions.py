@@ -12,13 +12,15 @@ from typing import Any
 
 from packaging.version import InvalidVersion, Version
 
-_PEP440 = re.compile(
+from ..patterns import lazy_pattern
+
+_PEP440 = lazy_pattern(
     r"v?(\d+(?:\.\d+)*)"  # release
     r"((?:[-_.]?(?:alpha|beta|preview|pre|rc|a|b|c)(?![a-z])[-_.]?\d*)?"
     r"(?:[-_.]?(?:post|rev|r)(?![a-z])[-_.]?\d*)?(?:[-_.]?dev(?![a-z])[-_.]?\d*)?)",
     re.IGNORECASE | re.ASCII,
 )
-_CONSTRAINT = re.compile(r"\s*(>=|<=|==|!=|>|<)\s*([^\s,]+)\s*$")
+_CONSTRAINT = lazy_pattern(r"\s*(>=|<=|==|!=|>|<)\s*([^\s,]+)\s*$")
 _LONGEST = 200
 _HIP_BUILD = 1000  # HIP prints 6.3.42133: the third number is a build, not a patch release
 

@@ -6,19 +6,17 @@ the vocabulary gives the types.
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
-import yaml
-
 from ..errors import EngineError
-
-_LOADER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+from ..patterns import lazy_pattern
 
 Path = tuple[str | int, ...]
 _LARGEST = 100_000
 _DEEPEST = 40
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+_FLAT = lazy_pattern(r"([A-Za-z][A-Za-z0-9_.-]*): +([A-Za-z0-9][A-Za-z0-9_./+-]*(?: [A-Za-z0-9_./+-]+)*) *\Z")
+"""A line of a plain map, which says the same to every reader of YAML."""
+_CONTROL = lazy_pattern("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 # What no terminal may get to see: "\\e" in double quotes is how YAML writes an escape in plain letters.
 
 
@@ -47,8 +45,13 @@ class Document:
 
 def read_yaml(text: str, where: str, first_line: int = 1) -> Document:
     """Parse one YAML document that begins on ``first_line`` of the file ``where``."""
+    flat = _flat(text, where, first_line)
+    if flat is not None:
+        return flat
+    import yaml  # takes longer to load than all that a flat file needs
+
     try:
-        node = yaml.compose(text, Loader=_LOADER)
+        node = yaml.compose(text, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = mark.line + first_line if mark else first_line
@@ -62,13 +65,29 @@ def read_yaml(text: str, where: str, first_line: int = 1) -> Document:
     return Document(_plain(node, (), lines, where, first_line), lines, where)
 
 
+def _flat(text: str, where: str, first: int) -> Document | None:
+    """A map of plain words to plain words, one on a line, as most facts files are; None for everything else."""
+    data: dict[str, str] = {}
+    lines: dict[Path, int] = {}
+    for number, line in enumerate(text.split("\n"), first):
+        if not line or (line.startswith("#") and line.isascii() and line.isprintable()):
+            continue
+        found = _FLAT.match(line)
+        if not found or found[1] in data or found[2] == "null":
+            return None
+        lines.setdefault((), number)
+        lines[(found[1],)] = number
+        data[found[1]] = found[2]
+    return Document(data, lines, where) if data else None
+
+
 def _size(node: Any, known: dict[int, int]) -> int:
     """How many values the document has with its aliases written out; a circle counts as endless."""
     if id(node) in known:
         return known[id(node)]
     known[id(node)] = _LARGEST + 1  # until it is known; a circle comes back here
     children = [n for n in node.value if not isinstance(n, tuple)] if isinstance(node.value, list) else []
-    if isinstance(node, yaml.MappingNode):
+    if node.id == "mapping":
         children = [part for pair in node.value for part in pair]
     known[id(node)] = min(1 + sum(_size(child, known) for child in children), _LARGEST + 1)
     return known[id(node)]
@@ -80,15 +99,15 @@ def _plain(node: Any, path: Path, lines: dict[Path, int], where: str, first: int
     if len(path) > _DEEPEST:
         raise YamlError("this YAML is nested too deeply", f"{where}:{node.start_mark.line + first}")
     lines.setdefault(path, node.start_mark.line + first)
-    if isinstance(node, yaml.ScalarNode):
+    if node.id == "scalar":
         null = not node.style and node.value in ("", "~", "null")
         return None if null else _CONTROL.sub("", node.value)
-    if isinstance(node, yaml.SequenceNode):
+    if node.id == "sequence":
         return [_plain(item, (*path, i), lines, where, first) for i, item in enumerate(node.value)]
     result: dict[str, Any] = {}
     for key_node, value_node in node.value:
         line = key_node.start_mark.line + first
-        if not isinstance(key_node, yaml.ScalarNode):
+        if key_node.id != "scalar":
             raise YamlError("a key must be plain text", f"{where}:{line}")
         key = _CONTROL.sub("", key_node.value)
         if key in result:

@@ -14,7 +14,7 @@ from ..belief import CONFIRMED_STANDING, EXCLUDED, STANDINGS, Standing, ranked
 from ..diagnosis import Diagnosis
 from ..diagnosis import document as parts
 from ..diagnosis.document import LISTED, Json
-from ..diagnosis.verdict import loose_facts, verdict_of
+from ..diagnosis.verdict import explained_by, loose_facts, verdict_of
 from ..facts import ERROR_LINE, PROBE, CannotTell, Fact, Origin, Statement
 from ..facts.hostlist import fold
 from ..knowledge import Knowledge
@@ -137,10 +137,11 @@ class _Joined:
             self.gaps[gap["fact"], gap["reason"]].append(number)
         for warning in parts.warnings_part(session, facts):
             self.warnings.setdefault(repr(warning), warning)
-        loose = loose_facts(session, standing, facts)
+        explained = explained_by(session, standing, facts)
+        loose = loose_facts(session, bool(standing), facts, explained)
         for fact in loose:
             self.loose.setdefault(fact.name, fact)
-        for entry in parts.unexplained_part(session, loose):
+        for entry in parts.unexplained_part(session, loose, explained.places):
             if not entry["fact"].startswith(SKEW):  # told as a difference
                 self.unexplained.setdefault((entry["fact"], entry["where"], entry["text"]), entry)
 

@@ -20,8 +20,10 @@ if TYPE_CHECKING:
     from ..rules.reference import Ruleset
     from .compiler import Records
     from .concerns import Concerns
+    from .prospects import Prospect
     from .resemblance import Resemblance
     from .search import Hit, Searchable
+    from .wordings import Wordings
 
 BUILT_IN = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__)))), "kb")
 
@@ -38,15 +40,15 @@ class Knowledge:
         families = None if self._overlays["fact"] else index.part("families") if index else ()
         self.vocabulary = Vocabulary(_Names(self._index, self._overlays["fact"]), self._fact, families)
         self._issue_ids: frozenset[str] | None = None
+        self._commonest: list[str] | None = None
         self._layout: Layout | None = None
         self._rulesets: DurableRulesets | None = None
         self._reference: Ruleset | None = None
         self._searchable: Searchable | None = None
-        self._laid_over: list[
-            tuple[dict[str, Any], dict[str, Any]]
-        ] = []  # resemblance and concerns of overlays
+        self._laid_over: list[dict[str, dict[str, Any]]] = []  # tables of overlays, by name
         self._resemblance: Resemblance | None = None
         self._concerns: Concerns | None = None
+        self._wordings: Wordings | None = None
         self._folders: list[str] = []
 
     @classmethod
@@ -65,7 +67,7 @@ class Knowledge:
         return base._with(folders[1:]) if folders[1:] else base
 
     def _with(self, folders: list[str]) -> Knowledge:
-        from .compiler import concerns_table, read_folder, resemblance_index, search_documents
+        from .compiler import concerns_table, read_folder, resemblance_index, search_documents, wordings_table
         from .indexing import content_digests, digest
         from .search import Searchable
 
@@ -89,8 +91,14 @@ class Knowledge:
             mark = "".join(content_digests(folder).values())
             current.digest = f"{before}+{digest(mark)[:8]}"
         type_of = current.vocabulary.spec
-        tables = [concerns_table(records, type_of) for records in read]
-        current._laid_over = list(zip(indexes, tables, strict=True))
+        current._laid_over = [
+            {
+                "resemblance": near,
+                "concerns": concerns_table(records, type_of),
+                "said": wordings_table(records),
+            }
+            for near, records in zip(indexes, read, strict=True)
+        ]
         current._searchable, current._folders = searchable, [*self._folders, *folders]
         return current
 
@@ -133,6 +141,26 @@ class Knowledge:
         """The incidents that are no known issues, sorted."""
         issues = self.issue_ids
         return [name for name in self.incident_ids if name not in issues]
+
+    def commonest_faults(self) -> list[str]:
+        """The incidents that are no known issues, in the order in which they are met."""
+        if self._commonest is None:
+            if self._index and not any(self._overlays.values()):
+                self._commonest = self._index.part("commonest")
+            else:
+                from .prospects import commonest_first
+
+                self._commonest = commonest_first(map(self.incident, self.fault_ids))
+        return self._commonest
+
+    def prospect(self, name: str) -> Prospect | None:
+        """The short form of a fault of which nothing is known, if the index keeps one."""
+        if self._index is None or any(self._overlays.values()):
+            return None
+        from .prospects import prospect
+
+        row = self._index.part(f"prospect:{name}")
+        return None if row is None else prospect(row)
 
     @property
     def product_ids(self) -> list[str]:
@@ -216,7 +244,7 @@ class Knowledge:
         if self._resemblance is None:
             from .resemblance import Resemblance
 
-            self._resemblance = Resemblance(self._layers("resemblance", 0))
+            self._resemblance = Resemblance(self._layers("resemblance"))
         return self._resemblance
 
     @property
@@ -225,14 +253,25 @@ class Knowledge:
         if self._concerns is None:
             from .concerns import Concerns
 
-            self._concerns = Concerns(self._layers("concerns", 1))
+            self._concerns = Concerns(self._layers("concerns"))
         return self._concerns
 
-    def _layers(self, name: str, place: int) -> list[Layer]:
+    @property
+    def wordings(self) -> Wordings:
+        """Finds the wordings of facts by the concepts in them."""
+        if self._wordings is None:
+            from ..language.terms import Tables, tables
+            from .wordings import Wordings
+
+            made = self._index.part("concepts") if self._index else None
+            self._wordings = Wordings(self._layers("said"), Tables(*made) if made else tables())
+        return self._wordings
+
+    def _layers(self, name: str) -> list[Layer]:
         """A table of the index and of each overlay, without the incidents that a later folder replaces."""
         index = self._index
         found = [Layer(index.part(name), lambda key: index.part(f"{name}:{key}"))] if index else []
-        found += [Layer(laid[place]["ids"], laid[place]["rows"].get) for laid in self._laid_over]
+        found += [Layer(laid[name]["ids"], laid[name]["rows"].get) for laid in self._laid_over]
         seen: set[str] = set()
         kept = []
         for layer in reversed(found):

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from ..errors import KnowledgeError
 from ..facts import TypeOf, Vocabulary
+from ..language.terms import tables as concept_tables
 from ..model import KNOWN_ISSUE, FactSpec, Incident, Pitfall, Product, Remedy
 from ..rules import Program, as_json, compile_program, facts_of
 from ..rules.layout import rows_of
@@ -31,11 +32,14 @@ from .loader import (
 from .markdown import plain
 from .pitfalls import pitfall_from
 from .products import in_use_fact, packages_of, product_from, version_fact
+from .prospects import commonest_first
+from .prospects import rows_of as rows_of_prospects
 from .recordjson import freeze, pack
 from .relations import refuse_circles, with_relations
 from .resemblance import build
 from .roads import road_facts
 from .search import documents, index_of
+from .wordings import build as build_wordings
 
 
 class Below(Protocol):
@@ -146,10 +150,15 @@ def _parts(records: Records) -> Iterator[tuple[str, Any]]:
     tables = {
         "resemblance": resemblance_index(records, {}),
         "concerns": concerns_table(records, vocabulary.spec),
+        "said": wordings_table(records),
     }
+    yield "concepts", concept_tables()
     for name, table in tables.items():
         yield name, table["ids"]
         yield from ((f"{name}:{key}", row) for key, row in table["rows"].items())
+    faults = [i for i in records.incidents.values() if i.kind != KNOWN_ISSUE]
+    yield from ((f"prospect:{name}", row) for name, row in rows_of_prospects(faults, vocabulary.spec))
+    yield "commonest", commonest_first(faults)
     needs = needs_of(Path(records.folder), vocabulary.spec)
     yield "clean", [[as_json(need.when), list(need.facts)] for need in needs]
     for kind, found in _kinds(records).items():
@@ -182,6 +191,11 @@ def search_documents(records: Records) -> list[Any]:
 def concerns_table(records: Records, type_of: Callable[[str], FactSpec]) -> dict[str, Any]:
     """Which incidents of a folder a fact concerns."""
     return table_of((records.incidents[n] for n in sorted(records.incidents)), type_of)
+
+
+def wordings_table(records: Records) -> dict[str, Any]:
+    """The wordings of the facts of a folder."""
+    return build_wordings((records.facts[n] for n in sorted(records.facts)), concept_tables())
 
 
 def resemblance_index(records: Records, remedies: dict[str, Remedy]) -> dict[str, Any]:

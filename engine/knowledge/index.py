@@ -24,10 +24,13 @@ from typing import Any
 from ..errors import KnowledgeError
 from ..model import FOLDERS
 
-FORMAT = 35
+FORMAT = 41
 PACKAGED = "index.rows"
-PHRASES = paths.join(paths.dirname(paths.dirname(__file__)), "language", "phrasebook.py")
-"""What signatures are expanded with when an index is made: another phrasebook makes another index."""
+LANGUAGE = tuple(
+    paths.join(paths.dirname(paths.dirname(__file__)), "language", name)
+    for name in ("phrasebook.py", "concepts.py")
+)
+"""What signatures and wordings are expanded with when an index is made: other tables make another index."""
 WIDTH = 8
 """Bytes of a slot in the table: where a row begins, plus one; nothing for an empty slot."""
 
@@ -123,7 +126,7 @@ def _folders(root: str) -> list[str]:
 
 def stamp(folder: str) -> dict[str, Any]:
     """By what a later run tells that an index is still up to date. Raises KnowledgeError."""
-    stamped: dict[str, Any] = {"phrases": _time(PHRASES)}
+    stamped: dict[str, Any] = {"phrases": [_time(path) for path in LANGUAGE]}
     if paths.isfile(paths.join(folder, PACKAGED)):
         watched = [folder, *(paths.join(folder, inside) for inside in _folders(folder))]
         watched.append(paths.join(folder, PACKAGED))
@@ -132,7 +135,7 @@ def stamp(folder: str) -> dict[str, Any]:
 
 
 def _is_current(folder: str, stamped: dict[str, Any]) -> bool:
-    if stamped["phrases"] != _time(PHRASES):
+    if stamped["phrases"] != [_time(path) for path in LANGUAGE]:
         return False
     if "folders" in stamped:
         return all(_time(path) == seen for path, seen in stamped["folders"].items())

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..errors import KnowledgeError
 from ..writing import PRIVATE, WritingError, write_whole
-from .index import FORMAT, PHRASES, WIDTH, Index, cache_file, packaged_index, stamp, stat_files
+from .index import FORMAT, LANGUAGE, WIDTH, Index, cache_file, packaged_index, stamp, stat_files
 
 
 def current_package(folder: str) -> Index | None:
@@ -72,9 +72,10 @@ def content_digests(folder: str) -> dict[str, str]:
     Raises KnowledgeError.
     """
     found = {}
-    if os.path.isfile(PHRASES):
-        with open(PHRASES, "rb") as file:
-            found["phrases"] = digest(file.read())
+    for path in LANGUAGE:
+        if os.path.isfile(path):
+            with open(path, "rb") as file:
+                found[os.path.basename(path)] = digest(file.read())
     for name in sorted(stat_files(folder)):
         try:
             with open(os.path.join(folder, name), "rb") as file:

@@ -40,6 +40,7 @@ def sign_facts(issue: IssuePage) -> Iterator[FactSpec]:
         question=_question(issue),
         cost=1,
         sign=True,
+        trouble=("true",),
         signatures=tuple(specific or vague),
         said=issue.said,
         path=issue.file.entry,

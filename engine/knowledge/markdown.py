@@ -88,9 +88,20 @@ def steps(tokens: tuple[Token, ...]) -> tuple[Step, ...]:
             commands.clear()
 
     depth = 0
+    cells: list[str] | None = None
     for token in tokens:
         if token.type in ("footnote_block_open", "heading_open"):
             break
+        if token.type == "tr_open":
+            cells = []
+        elif token.type == "tr_close" and cells is not None:
+            text += _row(cells)
+            cells = None
+        elif token.type == "thead_close":
+            text.pop()  # the head of a table has no place in a sentence
+        if token.type == "inline" and cells is not None:
+            cells.append(plain(token.content))
+            continue
         if token.type == "list_item_open" and depth == 0:
             close()
         depth += (token.type == "list_item_open") - (token.type == "list_item_close")
@@ -102,6 +113,12 @@ def steps(tokens: tuple[Token, ...]) -> tuple[Step, ...]:
             commands.append(token.content.rstrip("\n"))
     close()
     return tuple(found)
+
+
+def _row(cells: list[str]) -> list[str]:
+    """A row of a table as a sentence."""
+    first, *rest = [cell for cell in cells if cell] or [""]
+    return [f"{first[:1].upper()}{first[1:]}" + (f": {'; '.join(rest)}" if rest else "") + "."]
 
 
 def variants(section: Section) -> dict[str, tuple[Step, ...]]:

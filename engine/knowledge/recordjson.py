@@ -72,18 +72,32 @@ def signature(data: dict[str, Any]) -> Signature:
     tuples = {
         key: tuple(data.get(key, ())) for key in ("literals", "near", "unless_near", "matches", "rejects")
     }
-    return Signature(**{**data, **tuples})
+    groups = {key: tuple(map(tuple, data.get(key, ()))) for key in ("needs", "unless_needs")}
+    return Signature(**{**data, **tuples, **groups})
 
 
 def pack(one: Signature) -> list[Any]:
     """A signature as it is matched, without its examples: short, since all of them are read for a report."""
-    return [one.literals, one.pattern, one.unless, int(one.words), one.near, one.unless_near, one.value]
+    from ..language.required import required
+
+    packed = [one.literals, one.pattern, one.unless, int(one.words), one.near, one.unless_near, one.value]
+    return [*packed, required(one.pattern), required(one.unless)]
 
 
 def unpack(data: list[Any]) -> Signature:
     """A signature as it is matched."""
-    literals, pattern, unless, words, near, unless_near, value = data
-    return Signature(tuple(literals), pattern, unless, bool(words), tuple(near), tuple(unless_near), value)
+    literals, pattern, unless, words, near, unless_near, value, needs, unless_needs = data
+    return Signature(
+        tuple(literals),
+        pattern,
+        unless,
+        bool(words),
+        tuple(near),
+        tuple(unless_near),
+        value,
+        needs=tuple(map(tuple, needs)),
+        unless_needs=tuple(map(tuple, unless_needs)),
+    )
 
 
 def incident(data: dict[str, Any]) -> Incident:

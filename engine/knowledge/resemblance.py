@@ -5,12 +5,12 @@ A resemblance is no deduction: it orders what stands equal, and names pages wher
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from math import log
 from typing import Any, NamedTuple
 
+from ..patterns import lazy_pattern
 from .layers import Layer
 from .search import tokens
 
@@ -33,8 +33,8 @@ _SHOWN = 6
 _HALF = 30.0
 """The score at which a text resembles a page with half the strength."""
 _LONGEST = 60
-_NUMBER = re.compile(r"(?:0x)?[0-9a-f]*\d[0-9a-f]*|\d+(?:[.:,-]\d+)*\w?")
-_CODE = re.compile(r"\d{3}")  # error 802 and the like are words
+_NUMBER = lazy_pattern(r"(?:0x)?[0-9a-f]*\d[0-9a-f]*|\d+(?:[.:,-]\d+)*\w?")
+_CODE = lazy_pattern(r"\d{3}")  # error 802 and the like are words
 _STOP = frozenset(
     """the an of to in is are and or it on for with that this be as at by from not we my no have has was if when but
     can so do does you there then after only all one two which its will more than would been were our

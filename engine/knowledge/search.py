@@ -14,9 +14,10 @@ from math import log
 from typing import Any, NamedTuple
 
 from ..model import KNOWN_ISSUE, FactSpec, Incident, Product, Remedy
+from ..patterns import lazy_pattern
 
-_WORD = re.compile(r"[^\s,;()\[\]{}\"'`<>|]+")
-_CJK = re.compile(r"[\u4e00-\u9fff]")
+_WORD = lazy_pattern(r"[^\s,;()\[\]{}\"'`<>|]+")
+_CJK = lazy_pattern(r"[\u4e00-\u9fff]")
 SATURATION, LENGTH_SHARE = 1.2, 0.6
 """The constants of BM25: how soon more of a word adds nothing, how much a long text counts less."""
 KINDS = ("incident", KNOWN_ISSUE, "remedy", "fact", "product")
@@ -45,8 +46,8 @@ def tokens(text: str) -> list[str]:
         for part in parts:
             small = [p for p in re.split(r"[_-]", part) if len(p) > 1]
             found += small if len(small) > 1 else []
-        characters = _CJK.findall(plain)
-        found += [a + b for a, b in pairwise(characters)]
+        if not plain.isascii():
+            found += [a + b for a, b in pairwise(_CJK.findall(plain))]
     return found
 
 

@@ -7,10 +7,34 @@ English and Chinese. Every expression runs over text of bounded length, and none
 from __future__ import annotations
 
 import re
+import sys
+from collections.abc import Iterator
+
+from ..patterns import lazy_pattern
+
+_CHINESE = r"\u4e00-\u9fff"
+"""As it stands in sets. Compiling one takes as long as the rest of an expression, and most lines are in ASCII."""
 
 
-def _any(*expressions: str) -> re.Pattern[str]:
-    return re.compile("|".join(expressions), re.IGNORECASE | re.ASCII)
+class Cue:
+    """Expressions of which one must be found; ``chinese`` needs a character beyond ASCII."""
+
+    def __init__(self, *expressions: str, chinese: str = "", flags: int = 0) -> None:
+        ascii_only = (e.replace(f"[{_CHINESE}]", r"[^\x00-\x7f]").replace(_CHINESE, "") for e in expressions)
+        self._ascii = lazy_pattern("|".join(ascii_only), flags)
+        self._any = lazy_pattern("|".join((*expressions, chinese) if chinese else expressions), flags)
+
+    def search(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
+        """The first place, as with a compiled expression."""
+        return (self._ascii if text.isascii() else self._any).search(text, start, end)
+
+    def finditer(self, text: str) -> Iterator[re.Match[str]]:
+        """Every place."""
+        return (self._ascii if text.isascii() else self._any).finditer(text)
+
+
+def _any(*expressions: str, chinese: str = "") -> Cue:
+    return Cue(*expressions, chinese=chinese, flags=re.IGNORECASE | re.ASCII)
 
 
 PERSON = _any(
@@ -19,23 +43,23 @@ PERSON = _any(
     r"\b(?:see|seen|saw|seeing|gets?|got|reads?|says?|said|wrote|prints?|printed|shows?|showed|reported|mentions?|mentioned|lists|listed|complains?)\b",
     r"\b(?:the|this|that|an?|any|such) (?:\w{1,12} )?(?:error|errors|message|messages|line|lines|log|logs|warning|output|symptom|traceback)\b",
     r"\b(?:the|this|our|my) (?:job|run|server|program|script|training|node|machine|host|box)\b|\b(?:printing|seeing|getting|reporting|showing)\b",
-    r"[\u4e00-\u9fff]",
+    chinese=r"[\u4e00-\u9fff]",
 )
 """Words with which people speak, and programs hardly ever before what they report."""
 
 HERE = _any(
     r"\b(?:we|i|it|this|which|and|then|job|jobs|run|server|vllm|training|engine|worker|process|container|pod)(?: (?:now|always|still|then|only|just|also|both|all|instead|suddenly|immediately|both)){0,2} (?:see|sees|get|gets|got|have|has|had|hit|print|prints|printed|say|says|show|shows|showed|fails? with|failed with|crash(?:es|ed)? with|dies with|died with|throws?|threw|reports?|reported|gives?|gave|returns?|returned|ends? (?:with|in)|stops? with|raises?|raised|exits? with|aborts? with)\b",
     r"\bbut (?:here|now|on (?:this|our|my))\b|\bon (?:this|our|my) (?:own )?(?:machine|server|box|node|host|cluster|system)\b",
-    r"(?:现在|这里|这台|我们|我的|本机)[^。;；]{0,12}(?:报错|报|出现|提示|显示|看到)",
+    chinese=r"(?:现在|这里|这台|我们|我的|本机)[^。;；]{0,12}(?:报错|报|出现|提示|显示|看到)",
 )
 """What takes a statement back to this machine and to now."""
 
 DENIED = _any(
-    r"\b(?:not|never|no|without|neither|nor|none|nothing|nobody|cannot|hardly|unlike|absent)\b",
+    r"\b(?:not(?! enough\b)|never|no|without|neither|nor|none|nothing|nobody|cannot|hardly|unlike|absent)\b",
     r"n[o']t\b|\bdoesnt\b|\bdont\b|\bdidnt\b|\bisnt\b",
     r"\b(?:instead of|rather than|absence of|free of|lack of|other than|except for|ruled out|rule out|excluded?|far from)\b",
     r"\b(?:0|zero) (?:hits|matches|results|lines|occurrences|times)\b",
-    r"没有|没见|没看到|没出现|没报|未见|未出现|未发现|未报|并非|并没|不是|不会|不再|不报|不出现|无此|从未|从来没|绝不|排除|看不到|找不到|而不是|不像",
+    chinese=r"没有|没见|没看到|没出现|没报|未见|未出现|未发现|未报|并非|并没|不是|不会|不再|不报|不出现|无此|从未|从来没|绝不|排除|看不到|找不到|而不是|不像",
 )
 """A denial. It counts where a person speaks."""
 
@@ -45,14 +69,14 @@ DENIED_AFTER = _any(
     r"(?:^[\"'`”’)\]\s.,]{0,6}|\b(?:it|this|that|which|errors?|problems?|issues?|messages?|lines?|all|both) )(?:is|was|are|were|has been|have been|got|been) (?:(?:now|since|already|long|completely) )?(?:gone|fixed|solved|resolved|absent|ruled out|excluded)\b",
     r"\b(?:0|no|zero|not a single) (?:hits?|match(?:es)?|results?|lines?|occurrences?|output)\b|\bfound nothing\b|(?:->|=>|→)\s{0,4}(?:nothing|none|0|no|empty|not found|absent|missing)\s{0,3}$|:\s{0,2}nothing\b|\((?:nothing|empty)\)",
     r"\b(?:not (?:ours|mine|here|our|my|seen|this (?:machine|server|box|case)|on (?:this|our|my)|from (?:this|our|my)|for us))\b",
-    r"没有(?:出现|看到|发生|报|这个|了|见)|没出现|未出现|不出现|不再|不会|已解决|已经解决|已修复|已经修复|消失|没了|不是我|不是这|0 ?条|无结果|没有结果|并没有|从未|未见",
+    chinese=r"没有(?:出现|看到|发生|报|这个|了|见)|没出现|未出现|不出现|不再|不会|已解决|已经解决|已修复|已经修复|消失|没了|不是我|不是这|0 ?条|无结果|没有结果|并没有|从未|未见",
 )
 """A denial behind what was quoted: what a program goes on to print does not read like this."""
 
 POSSIBLE_AFTER = _any(
     r"\bwould (?:appear|be|show|mean|come|have)\b|\bmeans? that\b|\bis (?:what|the (?:message|error|line)|printed|shown|expected) (?:when|if|you|one|that|in)\b",
     r"\b(?:appears|comes up|shows up|occurs|happens|is shown|is printed|is logged) (?:if|when|whenever|with|only)\b",
-    r"如果|会不会|是什么意思|什么意思|怎么解决|怎么办|的时候才|时才会|才会出现|可能会",
+    chinese=r"如果|会不会|是什么意思|什么意思|怎么解决|怎么办|的时候才|时才会|才会出现|可能会",
 )
 """What people put behind a text that they only speak about."""
 
@@ -60,7 +84,7 @@ ELSEWHERE = _any(
     r"\b(?:other|another|different|old|previous|former|neighbou?r(?:'?s|ing)|somebody(?: else)?'?s?|someone(?: else)?'?s?|colleague'?s?|co-?worker'?s?|friend'?s?|customer'?s?|client'?s|vendor'?s|his|her|their|your|elsewhere's) (?:\w{1,12} ){0,2}(?:machines?|box(?:es)?|servers?|clusters?|systems?|computers?|workstations?|laptops?|pcs?|rigs?|site|lab|team|setup|environment|installation|company|account|project|job|jobs)\b",
     r"\b(?:other|another|some|many|few|several|different) (?:people|users?|reporters?|colleagues?|customers?|teams?|folks|posters?)\b|\b(?:somebody|someone|anybody|anyone|nobody|no one) else\b|\ba (?:colleague|friend|co-?worker|customer|user|reporter)\b|\bmy (?:colleague|friend|co-?worker|customer|boss|neighbou?r)\b|\belsewhere\b",
     r"\bnot (?:ours|mine|our own|my own)\b|\bnot (?:on|from) (?:this|our|my)\b|\b(?:the|that) (?:reporter|op|original poster|author|maintainer)s?\b|\bhe (?:gets|got|sees|saw|has)\b|\bthey (?:get|got|see|saw|have|had)\b|\bsame board works\b",
-    r"另一台|另一个集群|另外一台|别的(?:机器|服务器|集群|环境|人)|其[他它](?:机器|服务器|集群|环境|人|用户|同学)|同事|朋友的|朋友那|客户的|客户那|别人|他们|人家|隔壁|网友|网上|对方|楼主|有人|家里的",
+    chinese=r"另一台|另一个集群|另外一台|别的(?:机器|服务器|集群|环境|人)|其[他它](?:机器|服务器|集群|环境|人|用户|同学)|同事|朋友的|朋友那|客户的|客户那|别人|他们|人家|隔壁|网友|网上|对方|楼主|有人|家里的",
 )
 """Another machine, another person."""
 
@@ -70,7 +94,7 @@ TIMES = _any(
     r"\bused to\b|\bin the past\b|\bpreviously\b|\bformerly\b|\bback (?:in|then|when)\b|\bonce upon\b|\bin (?:19|20)\d\d\b|\bhistorical(?:ly)?\b|\b(?:an?|the|our|my|from) (?:very )?old (?:log|report|error|issue|ticket|run|incident|problem)\b|\b(?:earlier|previous) (?:incident|problem|issue|outage|job|run)\b",
     r"\bbefore (?:the|we|our|my|an?|i|that|this) (?:\w{1,12} ){0,2}(?:upgrade|upgraded|update|updated|fix|fixed|patch|patched|change|changed|reboot|rebooted|reinstall|reinstalled|replaced|replacement|swapped|migration|moved|switched)\b",
     r"\b(?:is|was|were|been|since|already|now|long|got) (?:(?:since|already|now|long) )?(?:fixed|solved|resolved)\b|\bno longer\b|\bany ?more\b|\bwe (?:have )?(?:fixed|solved|resolved)\b|\bhad been\b|\bwe had had\b",
-    r"去年|前年|上周|上星期|上个?月|上次|昨天|前天|几天前|几周前|几个月前|以前|曾经|曾|过去|当时|早先|早已|已解决|已经解决|已修复|已经修复|修好了|升级前|更新前|不再|再也没",
+    chinese=r"去年|前年|上周|上星期|上个?月|上次|昨天|前天|几天前|几周前|几个月前|以前|曾经|曾|过去|当时|早先|早已|已解决|已经解决|已修复|已经修复|修好了|升级前|更新前|不再|再也没",
 )
 """Another time."""
 
@@ -79,30 +103,30 @@ HYPOTHETICAL = _any(
     r"\be\.g\.|\b(?:for example|for instance|such as|something like|say,|(?:an?|the|this|these|some|as|of) examples?|(?:sample|example) (?:output|log|message|error|line|text)|placeholder|dummy|mock(?:ed)?|fake|made[- ]up|hypothetical\w*|typical(?:ly)?|usually|commonly|known (?:errors?|messages?|issues?|problems?))\b",
     r"\b(?:try|tried|trying|want|wanted|attempt\w*) (?:to )?(?:setting|provoke|trigger|reproduce|simulate|get|see|force)\b|\b(?:provoke|simulate|inject(?:ed|ing)?|expect(?:ed|ing|s)?|fear(?:ed|ing)?|afraid|worr(?:y|ied)|wait(?:ing)? for|watch(?:ing)? (?:out )?for|be aware|beware|make sure|check (?:for|whether|that)|alert (?:on|for|when)|monitor(?:ing)? for)\b",
     r"\b(?:what (?:does|do|is|are|means?|about)|why (?:does|do|is|would)|how (?:to|do|does|can|should)|does any(?:one|body)|has any(?:one|body)|did any(?:one|body)|is (?:this|it|that) (?:the same|related|similar|like|about|because)|do you|did you|have you|are you|should i|can i|could you|meaning of|difference between)\b",
-    r"如果|假如|假设|要是|倘若|若是|若出现|万一|可能会|也许|或许|会不会|是否|有没有|是不是|应该会|例如|比如|譬如|举例|示例|样例|一般会|通常会|试试|怎么|为什么|什么意思|什么是|何为|遇到.{0,6}时|请检查|请问",
+    chinese=r"如果|假如|假设|要是|倘若|若是|若出现|万一|可能会|也许|或许|会不会|是否|有没有|是不是|应该会|例如|比如|譬如|举例|示例|样例|一般会|通常会|试试|怎么|为什么|什么意思|什么是|何为|遇到.{0,6}时|请检查|请问",
 )
 """A condition, an example, advice, an expectation, a question."""
 
 TOLD = _any(
     r"\b(?:docs?|documentation|manual|faq|wiki|readme|handbook|guide|tutorial|blog(?: ?post)?|article|release notes?|changelog|stack ?overflow|chatgpt|copilot|gemini|claude|troubleshooting|forum|google|book|paper|slides?|specification|man ?page|knowledge base|runbook|playbook|cheat ?sheet|post-?mortem|newsletter|advisory)\b",
     r"\b(?:issue|bug|ticket|pr|pull request|thread|discussion|case|jira) ?#? ?\d{2,7}\b|(?<![\w&])#\d{2,7}(?![-\w])|github\.com/[\w./-]{1,80}/(?:issues|pull|discussions)/|\baccording to\b|\bI (?:have )?(?:read|heard)\b|\b(?:wrote|commented|asked|tweeted)\b|\b(?:titled?|entitled|subject|keyword|the string|the words|the phrase|the text|error class|regex|pattern|signature)\b",
-    r"文档|手册|教程|博客|文章|帖子|论坛|百度|谷歌|知乎|标题|官方|说明里|听说|据说|关键字|关键词",
+    chinese=r"文档|手册|教程|博客|文章|帖子|论坛|百度|谷歌|知乎|标题|官方|说明里|听说|据说|关键字|关键词",
 )
 """What documents, threads and other people's texts say."""
 
 TOLD_AFTER = _any(
     r"\b(?:described|documented|explained|listed|mentioned|discussed|reported|quoted|known|taken|copied|pasted|read|found|see|seen|is|was|comes?|as) (?:in|on|at|by|from|as|under) (?:the |an? |their |his |her )?(?:\w{1,16} )?(?:docs?|documentation|manual|faq|wiki|readme|guide|tutorial|blog|article|release notes?|changelog|stack ?overflow|forum|issue|ticket|thread|paper|book|web|internet|others?|example|github)\b|(?<![\w&])#\d{2,7}(?![-\w])",
-    r"文档|手册|教程|博客|帖子|论坛|网上",
+    chinese=r"文档|手册|教程|博客|帖子|论坛|网上",
 )
 """Other people's texts, named behind what is quoted from them."""
 
 SEARCHED = _any(
     r"(?:^|[\s|;&$(`>])(?:[efz]|pc|p)?grep\b|(?:^|[\s|;&$(`])(?:rg|ag|ack|findstr|awk|sed|Select-String|zgrep|xzgrep)\s+[-'\"/]|\bjournalctl\b.{0,80}(?:-g|--grep)\b|\bsearch(?:ed|ing|es)\b|\ba search\b|\blook(?:ed|ing)? (?:for|up)\b|\bgoogl(?:ed|ing)\b|\bgpudoctor (?:search|explain)\b",
-    r"搜索|搜了|搜一下|查找|查了|检索|grep了",
+    chinese=r"搜索|搜了|搜一下|查找|查了|检索|grep了",
 )
 """A search for the text: what was searched for was not thereby found."""
 
-CODE = re.compile(
+CODE = lazy_pattern(
     r"(?:"
     r"\b(?:raise|throw|throw new|assert|return|yield|panic!?|abort|die)\b[^\"'`]{0,80}[\"'`]"
     r"|\b(?:f?printf?|s?n?printf|puts|println!?|echo|warn|warning|info|debug|error|fatal|critical|exception|log|logger|logging|console|fmt|std|syslog|fputs|cerr|cout|stderr|WARN|INFO|ERROR|FATAL|LOG\w{0,12}|TORCH_CHECK\w{0,12}|VLOG|GLOG|NCCL\w{0,12}|assert\w{0,20}|expect|match|matches|search|compile|find|contains|startswith|endswith|includes|strstr|Error|new Error|regex|re)(?:[.:>\-]{1,2}\w{1,24}){0,3}!? ?\([^\"'`]{0,80}[\"'`]"
@@ -114,13 +138,13 @@ CODE = re.compile(
 )
 """Source code up to the text that it would print."""
 
-COMMENT = re.compile(
+COMMENT = Cue(
     r"^\s{0,80}(?://|/\*|<!--|REM\s|\"\"\"|'''|\\\\\"|%%?\s)|^\s{0,80}#+ {1,2}(?!(?:Rank|Using|nThread|Out of|Avg|Collective|Errors?|Bandwidth|size|GPU\d|EFA|source)\b)(?=[A-Za-z\u4e00-\u9fff])|^\s{0,80}[+-]\s{1,40}(?:#|//)"
 )
 """A comment of a program; the heads of nccl-tests begin alike."""
 
 _NAMES = r"alice|bob|carol|charlie|dave|eve|frank|mallory|trent|tom|tim|mike|john|jane|joe|max|anna|peter|paul|mary|sam|steve|chris|alex|david|daniel|kevin|lisa|sarah|mark|james|wei|li|wang|zhang|chen|liu|support|helpdesk|customer|colleague|maintainer|reporter|assistant|chatgpt|bot|someone|anonymous"
-CHAT = re.compile(
+CHAT = Cue(
     r"^\s{0,8}(?:"
     r"\[?\d{1,2}:\d{2}\]?(?: ?[AaPp][Mm])?[ ,\-]{1,4}<?@?[A-Za-z\u4e00-\u9fff][\w.\-\u4e00-\u9fff]{0,24}>?[:：]\s"
     r"|(?:\[?\d{1,2}:\d{2}(?::\d{2})?\]?\s{1,3})?<[@+~&%]?(?!module>|stdin>|string>|unknown>|anonymous>|frozen|built-in|locals|lambda|genexpr|listcomp|class|function|object|bound)[A-Za-z_][\w\-|]{0,24}>\s"
@@ -132,13 +156,13 @@ CHAT = re.compile(
 )
 """A line of a chat, with who said it."""
 
-CHAT_HEAD = re.compile(
+CHAT_HEAD = Cue(
     r"^\s{0,8}@?[\w.\u4e00-\u9fff-]{2,24}(?: [\w.]{1,24})?\s{1,4}(?:\[?\d{1,2}:\d{2}\]?(?: ?[AaPp][Mm])?|(?:said|wrote|commented|schrieb|写道|说道?)[:：]?.{0,40})\s{0,4}$"
     r"|^.{0,80}\b(?:wrote|said|commented|schrieb)[:：]\s{0,4}$|^\s{0,8}(?:Am|On) .{4,80}(?:wrote|schrieb).{0,40}:\s{0,4}$"
 )
 """The line over a message of a chat or a mail."""
 
-LOG_PREFIX = re.compile(
+LOG_PREFIX = lazy_pattern(
     r"^\s{0,200}(?:"
     r"(?:\[[^\]]{0,80}\]|\([^)]{0,60}\)|<\d{1,3}>|\d{4}[-/]\d\d[-/]\d\d[T ]?|\d\d:\d\d:\d\d(?:[.,]\d{1,9})?Z?|[A-Z][a-z]{2} {1,2}\d{1,2}(?= )|[IWEF]\d{4}"
     r"|(?:INFO|WARN|WARNING|ERROR|FATAL|CRITICAL|DEBUG|TRACE|NOTICE|E|W)\b:?|\d{1,9}\b[:.]?|[\w.-]{1,60}:\d{1,9}(?::\d{1,9})*:?|[\w./-]{1,60}\[\d{1,9}\]:?|kernel:|NVRM:|NCCL (?:INFO|WARN)|\||-|\w{1,60}\.\w{1,8}:\d{1,6}\]?"
@@ -146,11 +170,11 @@ LOG_PREFIX = re.compile(
 )
 """One part of what programs put before a message: repeated by the caller, a bounded number of times."""
 
-QUOTE = re.compile(r"^[\s|]{0,8}(?:>(?!>>)\s?)+(?=\S)|^\s{0,8}&gt;\s")
-ECHO = re.compile(r"[)\]]\s{0,4}(?:#.{0,80})?$|^\s{0,8}(?:\$|>>>|#|In \[)\s?\S")
+QUOTE = lazy_pattern(r"^[\s|]{0,8}(?:>(?!>>)\s?)+(?=\S)|^\s{0,8}&gt;\s")
+ECHO = lazy_pattern(r"[)\]]\s{0,4}(?:#.{0,80})?$|^\s{0,8}(?:\$|>>>|#|In \[)\s?\S")
 """A line of code or a command: a line with ``>`` under it is what it printed."""
-QUESTION = re.compile(r"^[\"'`”’)\]\s]{0,6}[^.!?;。！？；]{0,80}(?:[?？]|吗\s{0,4}$)")
-TURN = re.compile(
+QUESTION = lazy_pattern(r"^[\"'`”’)\]\s]{0,6}[^.!?;。！？；]{0,80}(?:[?？]|吗\s{0,4}$)")
+TURN = lazy_pattern(
     r"\bbut\b|\bhowever\b|\balthough\b|\bwhereas\b|;\s|[.!?]\s|。|；|！|？|但是?|然而|不过", re.IGNORECASE
 )
 """Where a clause ends, and what was denied in it with it."""

@@ -17,6 +17,8 @@ from .phrases import holds
 
 LINE = 3000
 """Characters of a line that are looked at, so that no expression can take for ever (``backtracking``)."""
+BEYOND = "\u0080"
+"""Stands for any character beyond ASCII among the texts that a line must hold (``required``)."""
 SENTENCE = 400
 """Characters of a line that may be somebody's words; longer lines are output."""
 
@@ -27,6 +29,14 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
+def _may_match(needs: tuple[tuple[str, ...], ...], line: str) -> bool:
+    """Whether one text of each group stands in the line."""
+    for group in needs:
+        if not any(text in line for text in group) and (BEYOND not in group or line.isascii()):
+            return False
+    return True
+
+
 def match(signature: Signature, line: str) -> str | bool | None:
     """The value that the signature reads from the line, or None if it does not match.
 
@@ -35,10 +45,16 @@ def match(signature: Signature, line: str) -> str | bool | None:
     line = line[:LINE]
     if signature.near and not holds(signature, line):
         return None
+    if signature.needs and not _may_match(signature.needs, line):
+        return None
     found = _compiled(signature.pattern).search(line) if signature.pattern else None
     if signature.pattern and not found:
         return None
-    if signature.unless and _compiled(signature.unless).search(line):
+    if (
+        signature.unless
+        and _may_match(signature.unless_needs, line)
+        and _compiled(signature.unless).search(line)
+    ):
         return None
     if signature.value == "true":
         return True

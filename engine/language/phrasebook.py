@@ -140,6 +140,7 @@ cuda_visible_devices=\d(?![,\d])
 each (?:gpu|card|device) (?:on its own|alone|by itself|individually|separately)
 either (?:gpu|card) (?:on its own|alone|by itself)
 single[ -]process
+single[ -]rank(?!s? ?\d)
 one process
 单卡
 单gpu

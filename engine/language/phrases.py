@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import islice
 
 from ..model import Signature
+from ..patterns import lazy_pattern
 from .phrasebook import DENIABLE, MANY, PHRASES
 
 WITHIN = 80
@@ -20,7 +21,7 @@ DENIALS = (
     "no ", "not ", "never ", "n't ", "nt ", "without ", "without a ", "without any ", "no longer ", "no more ",
     "not get ", "n't get ", "free of ", "不", "不会", "不再", "没有", "没", "无", "未",
 )  # fmt: skip
-SENTENCE_ENDS = re.compile(r"[;!?。；！？]|\.(?=\s)")
+SENTENCE_ENDS = lazy_pattern(r"[;!?。；！？]|\.(?=\s)")
 MOST = 40
 """Places of one wording that are looked at in one line."""
 Span = tuple[int, int]

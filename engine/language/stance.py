@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from enum import Enum
 from functools import lru_cache
 
+from ..patterns import lazy_pattern
 from . import cues
 
 LONGEST = 600
@@ -18,23 +19,23 @@ LONGEST = 600
 ABOVE = 3
 """Lines above that may say of what a line speaks."""
 _PARTS = 12
-_FENCE = re.compile(r"^\s{0,8}(?:```|~~~)")
-_LEADS = re.compile(r"[:：]\s{0,4}[\"'`*_]{0,3}\s{0,4}$")
-_PROVENANCE = re.compile(
+_FENCE = lazy_pattern(r"^\s{0,8}(?:```|~~~)")
+_LEADS = lazy_pattern(r"[:：]\s{0,4}[\"'`*_]{0,3}\s{0,4}$")
+_PROVENANCE = lazy_pattern(
     r"^\W{0,8}(?:(?:this|that|here|below|above|these|the following|the log|logs?|output|from|on|in|at|for|example"
     r"|sample|quot(?:e|ing)|expected|unlike|not)\b|以下|下面|这是|来自|示例|例)",
     re.IGNORECASE,
 )
-_MESSAGE = re.compile(
+_MESSAGE = lazy_pattern(
     r"(?<![\w.])(?:[A-Za-z_][\w.]{0,80}(?:Error|Exception|Warning)\b|NCCL (?:WARN|INFO)|NVRM\b|kernel:"
     r"|\[[\w ./:-]{1,80}\])"
 )
-_BACK = re.compile(r"\b(?:but|here|now|this|our|ours|mine)\b|但|现在|这台|我们|本机", re.IGNORECASE)
-_APART = re.compile(r"\s(?:--|[-–—#]|<-)\s?|\s[(（](?=[^()（）]{1,300}[)）]\W{0,3}$)")
-_QUOTED_LOG = re.compile(
+_BACK = lazy_pattern(r"\b(?:but|here|now|this|our|ours|mine)\b|但|现在|这台|我们|本机", re.IGNORECASE)
+_APART = lazy_pattern(r"\s(?:--|[-–—#]|<-)\s?|\s[(（](?=[^()（）]{1,300}[)）]\W{0,3}$)")
+_QUOTED_LOG = lazy_pattern(
     r"^\s{0,8}>\s?(?:\[ {0,8}\d{1,9}\.\d|\d{4}-\d\d-\d\d|[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:)"
 )
-_REMARK = re.compile(
+_REMARK = lazy_pattern(
     r"^\s{0,8}(?:[(（][^()（）]{4,200}[)）]\s{0,4}$|\^|↑|<-|--\s|—|that |this |the above|above|以上|上面|这是)",
     re.IGNORECASE,
 )
@@ -80,6 +81,16 @@ def stance(
         said = sentence(after)
         return said if said in _OF_OTHERS else own
     return own
+
+
+def is_logged(line: str) -> bool:
+    """Whether a line begins with what programs put before a message."""
+    return _without_prefix(line[:LONGEST])[1]
+
+
+def of_block(before: Sequence[str]) -> Stance:
+    """Of what the lines above say that the lines below them speak."""
+    return _of_context(tuple(before[-ABOVE:]))
 
 
 def _is_quote(line: str, above: str, below: str) -> bool:
@@ -216,7 +227,7 @@ def _without_message(head: str) -> str:
     return head
 
 
-def _last(cue: re.Pattern[str], text: str, offset: int = 0) -> int:
+def _last(cue: cues.Cue, text: str, offset: int = 0) -> int:
     place = -1
     for match in cue.finditer(text):
         place = match.start() + offset

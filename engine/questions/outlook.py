@@ -2,63 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from collections.abc import Iterable
 
 from ..consultation import Consultation
 from ..facts import Value
-from ..model import DENIAL, WEIGHTS, Condition, FactSpec, Incident, Test
-from ..rules import Predicate, Truth, denial_of, evaluate, facts_of, leaves
-from .answers import answers, base_rates
+from ..knowledge.prospects import Prospect
+from ..model import FREQUENCIES, FactSpec
+from ..rules.answers import answers, base_rates
+from ..rules.effects import Effect, Effects, Outcomes, Reading
 
-_Then = Callable[[Test], Truth]
-_IsSign = Callable[[str], bool]
-
-EXCLUDED_BITS = -99.0
 _MOST_EXPECTED = 6.0
-_EXPECTED = {"confirms": 3.0, "excluded": -6.0}
-_READ_FIRST = ("suggests", "confirms", "requires", "excludes")
-
-
-class Effect(NamedTuple):
-    """An answer's effect on an incident: bits added to its score, whether it is proof, and how many bits
-    likelier the answer is with the incident than without."""
-
-    bits: float
-    confirms: bool
-    expected: float
-
-
-class Outcomes(NamedTuple):
-    """What the answers to one question would do to one incident; ``given`` is the chance of each answer if the
-    incident is the case."""
-
-    answers: tuple[Value, ...]
-    effects: tuple[Effect, ...]
-    given: tuple[float, ...]
 
 
 class Outlook:
-    """Effects of answers in one session. They are kept until a fact that the incident reads changes."""
+    """Effects of answers in one session. They are kept until a fact that the incident reads changes.
+
+    Of incidents for which nothing speaks, and of which no fact is known, the knowledge base keeps a short form
+    (``knowledge.prospects``); the record is read when one of its facts is known.
+    """
 
     def __init__(self, session: Consultation) -> None:
         self._session = session
         self._knowledge = session.knowledge
         self._readings: dict[str, Reading] = {}
-        self._tests: dict[int, Predicate] = {}
+        self._prospects: dict[str, Prospect | None] = {}
+        self._fresh: dict[str, Prospect] = {}
+        self._kept: dict[tuple[str, str], Outcomes] = {}
+        self._effects = Effects(session.value, session.knowledge.vocabulary.spec)
         self._read_before = False
 
-    def refresh(self, incidents: Iterable[str]) -> None:
-        """Forget what no longer holds; call it once before looking at these incidents."""
+    def refresh(self, incidents: Iterable[str], others: Iterable[str] = ()) -> None:
+        """Forget what no longer holds; call it once before looking at these incidents.
+
+        ``others`` are those for which nothing speaks yet, of which only what is ``active`` is asked.
+        """
         if self._session.has_read != self._read_before:
             self._read_before = self._session.has_read
             self._readings.clear()
+            self._kept.clear()
         value = self._session.value
-        for name in incidents:
+        self._fresh.clear()
+        touched = list(incidents)
+        for name in others:
+            prospect = self._prospect(name)
+            if prospect is not None and all(value(fact) is None for fact in prospect.reads):
+                self._fresh[name] = prospect
+            else:
+                touched.append(name)
+        for name in touched:
             reading = self.reading(name)
             known = tuple(map(value, reading.reads))
             if known != reading.known:
                 reading.forget(known)
+
+    def _prospect(self, incident: str) -> Prospect | None:
+        if incident not in self._prospects:
+            self._prospects[incident] = self._knowledge.prospect(incident)
+        return self._prospects[incident]
 
     def reading(self, incident: str) -> Reading:
         """What the incident reads."""
@@ -70,37 +70,37 @@ class Outlook:
     def _is_sign(self, fact: str) -> bool:
         return self._knowledge.vocabulary.spec(fact).sign
 
+    def reads(self, incident: str) -> Iterable[str]:
+        """The facts that the incident reads."""
+        prospect = self._prospect(incident)
+        return prospect.reads if prospect else self.reading(incident).reads
+
+    def frequency(self, incident: str) -> float:
+        """How often the incident is met, in bits."""
+        prospect = self._prospect(incident)
+        return FREQUENCIES[prospect.frequency if prospect else self.reading(incident).incident.frequency]
+
     def is_excluded(self, incident: str) -> bool:
         """Whether the incident is ruled out by what is known."""
+        if incident in self._fresh:
+            return False
         reading = self.reading(incident)
         if reading.excluded is None:
-            record = reading.incident
-            reading.excluded = any(evaluate(c, self._now) is True for c in record.excludes) or any(
-                evaluate(c, self._now) is False for c in record.requires
-            )
+            reading.excluded = self._effects.excludes(reading.incident)
         return reading.excluded
 
-    def active(self, incident: str) -> list[str]:
+    def active(self, incident: str) -> Iterable[str]:
         """The open facts worth asking for the sake of an incident for which nothing speaks yet: those of which
         one answer alone would speak for it, and signs and choices that it waits for."""
+        if incident in self._fresh:
+            return self._fresh[incident].asks
         reading = self.reading(incident)
         if reading.active is None:
             for fact in reading.reads:
                 if fact not in reading.speaks and self._session.is_open(fact):
-                    reading.speaks[fact] = self._speaks(reading, fact)
+                    reading.speaks[fact] = self._effects.speaks(reading, fact)
             reading.active = [fact for fact in reading.reads if reading.speaks.get(fact)]
         return reading.active
-
-    def _speaks(self, reading: Reading, fact: str) -> bool:
-        spec = self._knowledge.vocabulary.spec(fact)
-        if not spec.question:
-            return False
-        waits = spec.sign or spec.type == "choice"
-        for answer in self.answers(spec, (reading.incident.id,)):
-            effect = self._effect(reading, fact, answer)
-            if effect.bits > 0 or effect.confirms or (waits and effect.expected > 0):
-                return True
-        return False
 
     def answers(self, spec: FactSpec, incidents: Iterable[str]) -> tuple[Value, ...]:
         """The answers to a question that these incidents can tell apart."""
@@ -114,102 +114,25 @@ class Outlook:
 
     def outcomes(self, incident: str, spec: FactSpec, listed: tuple[Value, ...]) -> Outcomes:
         """What each of the listed answers would do to the incident."""
+        if incident in self._fresh and self._fresh[incident].asks[spec.name]:
+            found = self._kept.get((incident, spec.name))
+            if found is None:
+                found = self._outcomes(spec, listed, self._fresh[incident].asks[spec.name])
+                self._kept[incident, spec.name] = found
+            return found
         reading = self.reading(incident)
         kept = reading.outcomes.get(spec.name)
         if kept is not None and (kept.answers is listed or kept.answers == listed):
             return kept
-        effects = tuple(self._effect(reading, spec.name, answer) for answer in listed)
+        effects = tuple(self._effects.of(reading, spec.name, answer) for answer in listed)
+        found = self._outcomes(spec, listed, effects)
+        reading.outcomes[spec.name] = found
+        return found
+
+    def _outcomes(self, spec: FactSpec, listed: tuple[Value, ...], effects: tuple[Effect, ...]) -> Outcomes:
         weights = [
             rate * 2.0 ** max(min(effect.expected, _MOST_EXPECTED), -_MOST_EXPECTED)
             for rate, effect in zip(self.base_rates(spec, listed), effects, strict=True)
         ]
         total = sum(weights)
-        found = Outcomes(listed, effects, tuple(w / total for w in weights))
-        reading.outcomes[spec.name] = found
-        return found
-
-    def _effect(self, reading: Reading, fact: str, answer: Value) -> Effect:
-        incident = reading.incident
-        then = self._then(fact, answer)
-        for condition in incident.excludes:
-            if reading.has(condition, fact) and evaluate(condition, then) is True:
-                return Effect(EXCLUDED_BITS, False, _EXPECTED["excluded"])
-        for condition in incident.requires:
-            if reading.has(condition, fact) and evaluate(condition, then) is False:
-                return Effect(EXCLUDED_BITS, False, _EXPECTED["excluded"])
-        bits = expected = 0.0
-        for evidence, denial in zip(incident.suggests, reading.denials, strict=True):
-            if not reading.has(evidence.when, fact) or evaluate(evidence.when, self._now) is not None:
-                continue
-            weight, after = WEIGHTS[evidence.weight], evaluate(evidence.when, then)
-            if after is True:
-                bits, expected = bits + weight, expected + weight
-            elif denial is not None and evaluate(denial, then) is True:
-                bits, expected = bits - DENIAL[evidence.weight], expected - DENIAL[evidence.weight]
-            else:
-                expected += weight / 4 * (self._promise(evidence.when, fact, then) if after is None else -1)
-        confirms = False
-        for condition in incident.confirms:
-            if reading.has(condition, fact):
-                after = evaluate(condition, then)
-                confirms = confirms or (after is True and not incident.collective)
-                expected += _EXPECTED["confirms"] if after else 0.5 if after is None else -0.5
-        return Effect(bits, confirms, expected)
-
-    def _promise(self, condition: Condition, fact: str, then: _Then) -> int:
-        """+1 if the answer is one of those that the condition waits for, -1 if it is not."""
-        return 1 if any(test.fact == fact and then(test) is True for test in leaves(condition)) else -1
-
-    def _now(self, test: Test) -> Truth:
-        return self._test(test, None, None)
-
-    def _then(self, fact: str, answer: Value) -> _Then:
-        return lambda test: self._test(test, fact, answer)
-
-    def _test(self, test: Test, fact: str | None, answer: Value | None) -> Truth:
-        predicate = self._tests.get(id(test))  # the records live as long as the knowledge base
-        if predicate is None:
-            spec = self._knowledge.vocabulary.spec(test.fact)
-            predicate = self._tests[id(test)] = Predicate(test, spec)
-        values = {}
-        for name in test.reads:
-            value = answer if name == fact else self._session.value(name)
-            if value is not None:
-                values[name] = value
-        return predicate.holds(values)
-
-
-class Reading:
-    """The facts that an incident reads, each with the conditions that read it; and what was found out last."""
-
-    def __init__(self, incident: Incident, is_sign: _IsSign) -> None:
-        self.incident = incident
-        self.denials = [denial_of(e.when, is_sign) for e in incident.suggests]
-        self.reads: dict[str, list[Condition]] = {}
-        self.known: tuple[Value | None, ...] | None = None
-        self.excluded: bool | None = None
-        self.active: list[str] | None = None
-        self.speaks: dict[str, bool] = {}
-        self.outcomes: dict[str, Outcomes] = {}
-        self._facts: dict[int, frozenset[str]] = {}
-        self._beside: dict[str, set[str]] = {}
-        for clause in sorted(incident.conditions(), key=lambda c: _READ_FIRST.index(c.slot)):
-            read = dict.fromkeys(facts_of(clause.when))
-            self._facts[id(clause.when)] = frozenset(read)
-            for fact in read:
-                self.reads.setdefault(fact, []).append(clause.when)
-                self._beside.setdefault(fact, set()).update(read)
-
-    def has(self, condition: Condition, fact: str) -> bool:
-        """Whether the condition reads the fact."""
-        return fact in self._facts[id(condition)]
-
-    def forget(self, known: tuple[Value | None, ...]) -> None:
-        """Drop what rests on facts that changed: an answer matters through the conditions that read it."""
-        before = self.known or (None,) * len(known)
-        changed = {f for f, old, new in zip(self.reads, before, known, strict=True) if old != new}
-        for fact in self.reads:
-            if not changed.isdisjoint(self._beside[fact]):
-                self.speaks.pop(fact, None)
-                self.outcomes.pop(fact, None)
-        self.known, self.excluded, self.active = known, None, None
+        return Outcomes(listed, effects, tuple(w / total for w in weights))

@@ -14,15 +14,18 @@ from typing import NamedTuple
 
 from ..belief import CONFIRMED_STANDING, EXCLUDED, LIKELY, LIKELY_BITS, Standing
 from ..consultation import Consultation
-from ..facts import ANSWER, CannotTell, Value
-from ..model import FREQUENCIES, FactSpec, told_as
-from .outlook import Effect, Outcomes, Outlook
+from ..facts import ANSWER, DOUBTED, CannotTell, Value
+from ..model import FactSpec, told_as
+from ..rules.effects import Effect, Outcomes
+from .outlook import Outlook
 
 ELSEWHERE_BITS = 11.0
 """The weight of all incidents together for which nothing speaks yet, and of causes unknown to us: on labelled
 cases about as many leaders below this score are wrong as are right."""
 HYPOTHESES = 30
 """So many incidents are weighed against each other; what stands below them is part of what lies elsewhere."""
+OTHERS = 300
+"""So many faults for which nothing speaks yet are weighed beside them."""
 WORTH_ASKING = 0.008
 """Bits for a unit of cost: a question that promises less is not asked."""
 WORTH_ASKING_IN_DOUBT = 0.003
@@ -34,6 +37,8 @@ _LIKELY_ENOUGH = 0.02
 """An answer less likely than this does not justify a question."""
 
 
+MOST_DOUBTS = 3
+"""So many readings are asked about before other questions."""
 ROAD = "road"
 """The fact that says what a person comes with."""
 
@@ -53,6 +58,11 @@ class Question(NamedTuple):
     separates: tuple[str, ...]
 
 
+def doubt_text(title: str) -> str:
+    """How a doubtful reading is asked; the chat says the same in the person's language."""
+    return f"I read: {title}. Right?"
+
+
 class Planner:
     """Weighs the open facts of a session; keeps what did not change between two questions."""
 
@@ -66,6 +76,8 @@ class Planner:
         standing = [s for s in self._session.standings() if s.standing != EXCLUDED]
         if standing and standing[0].standing == CONFIRMED_STANDING:
             return None
+        if doubt := self._doubt(leaving_out):
+            return doubt
         if self._asks_for_road(leaving_out):
             return _road_question(self._knowledge.vocabulary.spec(ROAD))
         field = _Field(self._session, self.outlook, standing, None)
@@ -75,6 +87,19 @@ class Planner:
                 return None
             if told_as(open_question.spec) not in leaving_out and field.matters(open_question):
                 return _question(field, open_question)
+        return None
+
+    def _doubt(self, leaving_out: Collection[str]) -> Question | None:
+        """What was read with doubt and would speak for an incident."""
+        session = self._session
+        said = session.statements()
+        answered = {s.name for s in said if s.origin.kind == ANSWER}
+        if len(answered & {s.name for s in said if s.origin.trust == DOUBTED}) >= MOST_DOUBTS:
+            return None
+        for fact in session.doubts():
+            spec = self._knowledge.vocabulary.spec(fact.name)
+            if fact.name not in leaving_out and spec.question and self._knowledge.concerns.by_sign(fact.name):
+                return Question("question", fact.name, doubt_text(spec.title), (), spec.cost, 1.0, ())
         return None
 
     def _asks_for_road(self, leaving_out: Collection[str]) -> bool:
@@ -156,18 +181,29 @@ class _Field:
         inside = sum(self._mass.values())
         self._total = inside + 2.0**ELSEWHERE_BITS
         if only is None and inside < 2.0 ** (ELSEWHERE_BITS + 1):
-            outlook.refresh({**self._mass, **dict.fromkeys(self._knowledge.fault_ids)})
-            self._add_others({s.id for s in session.standings()})
+            others = self._others({s.id for s in session.standings()})
+            outlook.refresh(self._mass, others)
+            self._add(others)
         else:
             outlook.refresh(self._mass)
 
-    def _add_others(self, known: set[str]) -> None:
-        """Where little speaks for anything, every incident that is not ruled out is a hypothesis. A known issue
-        comes in by its sign or by its release, not by being asked for."""
-        rates = {}
-        for name in self._knowledge.fault_ids:
-            if name not in known and not self._outlook.is_excluded(name):
-                rates[name] = 2.0 ** FREQUENCIES[self._outlook.reading(name).incident.frequency]
+    def _others(self, known: Collection[str]) -> list[str]:
+        """Where little speaks for anything, every fault is a hypothesis; of very many the commonest to which a road
+        of the person leads. A known issue comes in by its sign or by its release, not by being asked for."""
+        faults = [name for name in self._knowledge.fault_ids if name not in known]
+        if len(faults) <= OTHERS:
+            return faults
+        concerns, roads = self._knowledge.concerns, sorted(self._session.roads())
+        led = {name for road in roads for name in concerns.by_road(road)}.intersection(faults) or set(faults)
+        return sorted([name for name in self._knowledge.commonest_faults() if name in led][:OTHERS])
+
+    def _add(self, others: list[str]) -> None:
+        """Make those of the others hypotheses that are not ruled out."""
+        rates = {
+            name: 2.0 ** self._outlook.frequency(name)
+            for name in others
+            if not self._outlook.is_excluded(name)
+        }
         share = 2.0**ELSEWHERE_BITS / (2 * sum(rates.values()) or 1)  # half of it are causes unknown to us
         self._mass.update((name, rate * share) for name, rate in rates.items())
 
@@ -176,7 +212,7 @@ class _Field:
         readers: dict[str, list[str]] = {}
         for name in self._mass:
             whole = name in self._score
-            for fact in self._outlook.reading(name).reads if whole else self._outlook.active(name):
+            for fact in self._outlook.reads(name) if whole else self._outlook.active(name):
                 readers.setdefault(fact, []).append(name)
         found = []
         for fact, incidents in sorted(readers.items()):
@@ -232,7 +268,7 @@ class _Field:
             if lead < self._second:
                 return True
         for name, effect in effects.items():
-            frequency = FREQUENCIES[self._outlook.reading(name).incident.frequency]
+            frequency = self._outlook.frequency(name)
             if effect.confirms or (
                 effect.bits > 0 and self._score.get(name, frequency) + effect.bits >= lead
             ):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 from ..facts import SET, UNSET, Value, VersionRange, compatible, magnitude, parse_version
@@ -21,13 +22,15 @@ class Predicate:
         self.fact, self.operator = test.fact, test.operator
         self._spec = spec
         self._is_env = spec.name.startswith("env.")
-        self._prepared: Any = None
+
+    @cached_property
+    def _prepared(self) -> Any:
+        """The argument as ``holds`` needs it; made when the fact is known, which most are not in most runs."""
         if self.operator in ("range", "items"):
-            self._prepared = VersionRange(test.text)
-        elif self.operator == "matches":
-            self._prepared = re.compile(test.text, re.IGNORECASE)
-        elif self.operator == "in":
-            self._prepared = self._prepare_values()
+            return VersionRange(self.test.text)
+        if self.operator == "matches":
+            return re.compile(self.test.text, re.IGNORECASE)
+        return self._prepare_values()
 
     def _prepare_values(self) -> Any:
         if self._spec.type == "version":

@@ -6,7 +6,6 @@ host names and machine ids are not; clones share machine ids, but no GPU.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
@@ -36,6 +35,8 @@ def identity_of(host: str, machine_id: str, boot_id: str, gpus: Iterable[str]) -
 
 def hidden(text: str) -> str:
     """A digest of an id, from which the id cannot be told; nothing of nothing."""
+    import hashlib  # brings OpenSSL, which a session of a file does without
+
     words = "".join(text.split()).lower()
     return hashlib.sha256(f"gpudoctor identity {words}".encode()).hexdigest()[:_DIGITS] if words else ""
 

@@ -45,7 +45,7 @@ def log_facts(tested: Tested, knowledge: Knowledge) -> list[Fact]:
     from ..report import Reader
 
     found = []
-    for fact in Reader(knowledge).read_all((name, [text.encode()]) for name, text in texts):
+    for fact in Reader(knowledge, words=False).read_all((name, [text.encode()]) for name, text in texts):
         if not fact.name.startswith(_OURS):
             origin = Origin(PROBE, f"collective: {DEFAULT}: {fact.origin.where}", fact.origin.text)
             found.append(Fact(fact.name, fact.value, origin))

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ...engine.patterns import lazy_pattern
 from .base import Found, Lines, Parser
 
-_NVIDIA = re.compile(r"^\s*GPU (\d+): (\S.*?)\s*$")
-_AMD = re.compile(r"GPU models and configuration: ((?:AMD|Radeon|Instinct) [^(]+?)\s*(?:\((gfx\w+)|$)")
+_NVIDIA = lazy_pattern(r"^\s*GPU (\d+): (\S.*?)\s*$")
+_AMD = lazy_pattern(r"GPU models and configuration: ((?:AMD|Radeon|Instinct) [^(]+?)\s*(?:\((gfx\w+)|$)")
 
 
 def parse_models(lines: Lines, at: int) -> Iterator[Found]:

@@ -9,14 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ...engine.patterns import lazy_pattern
 from .base import Found, Lines, Parser
 
-_SIZE = re.compile(r"--shm-size[= ]['\"]?(\d{1,12}(?:\.\d{1,9})?\s{0,3}[kmgtKMGT]?i?[bB]?)")
-_MEMLOCK = re.compile(r"--ulimit[= ]['\"]?memlock=(-?\d+)")
-_NOFILE = re.compile(r"--ulimit[= ]['\"]?nofile=(\d+)")
-_RUN = re.compile(r"(?:^|[\s$#`])(docker|podman|nerdctl)\s+(?:container\s+)?run\s")
-_GPUS = re.compile(r"--gpus[= ]['\"]{0,2}(?:(\d{1,2})\b|device=([\w,.:-]{1,400}))")
-_ADVICE = re.compile(r"\b(?:try|should|suggest|recommend|instead|add|use)\b|建议|可以|添加", re.IGNORECASE)
+_SIZE = lazy_pattern(r"--shm-size[= ]['\"]?(\d{1,12}(?:\.\d{1,9})?\s{0,3}[kmgtKMGT]?i?[bB]?)")
+_MEMLOCK = lazy_pattern(r"--ulimit[= ]['\"]?memlock=(-?\d+)")
+_NOFILE = lazy_pattern(r"--ulimit[= ]['\"]?nofile=(\d+)")
+_RUN = lazy_pattern(r"(?:^|[\s$#`])(docker|podman|nerdctl)\s+(?:container\s+)?run\s")
+_GPUS = lazy_pattern(r"--gpus[= ]['\"]{0,2}(?:(\d{1,2})\b|device=([\w,.:-]{1,400}))")
+_ADVICE = lazy_pattern(r"\b(?:try|should|suggest|recommend|instead|add|use)\b|建议|可以|添加", re.IGNORECASE)
 
 
 def parse_run(lines: Lines, at: int) -> Iterator[Found]:

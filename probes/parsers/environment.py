@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ...engine.patterns import lazy_pattern
 from ...engine.vendors import prefixes
 from .base import Found, Lines, Parser
 
@@ -26,14 +27,14 @@ WHOLE = (*prefixes(whole=True), "OFI_NCCL_", "TORCH_NCCL_", "GLOO_", "VLLM_", "S
 _NAME = "|".join(re.escape(p) + (r"[A-Za-z0-9_]{1,60}" if p.endswith("_") else "") for p in PREFIXES)
 _PLAIN = r"(?:[^\s\"',;`)\]}]|,(?![A-Z][A-Z0-9_]{0,60}=)(?=[^\s\"',])){0,200}"
 """A value without quotes; a comma belongs to it unless another assignment follows, as in ``--export=A=1,B=2``."""
-_ASSIGNMENT = re.compile(rf"(?<![\w/$.{{-])({_NAME})=(\"[^\"]{{0,200}}\"|'[^']{{0,200}}'|{_PLAIN})")
-_ADVICE = re.compile(
+_ASSIGNMENT = lazy_pattern(rf"(?<![\w/$.{{-])({_NAME})=(\"[^\"]{{0,200}}\"|'[^']{{0,200}}'|{_PLAIN})")
+_ADVICE = lazy_pattern(
     r"\b(?:try|should|suggest\w*|recommend\w*|please|workaround|solution|add|adding|set|setting|fix(?:ed|es)?"
     r"|solve[sd]?|need to|must|can be|export it|instead)\b"
     r"|设置|添加|建议|可以|需要|必须|尝试|改为|解决|强制|例如",
     re.IGNORECASE,
 )
-_LEAD = re.compile(
+_LEAD = lazy_pattern(
     r"^(?!\s*#\s?(?:export\b|[A-Z]))[\s>|*#$%-]{0,40}(?:\S{0,40}[$#]\s{1,9})?"  # a quotation or list mark, a prompt
     r"(?:(?:sudo\s+)?(?:export|env|ENV|docker|podman|srun|sbatch|mpirun|mpiexec|nerdctl|apptainer|singularity|ray|"
     r"set -x)\b.*|(?:e|x|env|genv|export)[ =].*|(?:Default)?Environment=.*|"  # options, their dash is taken above
@@ -41,14 +42,26 @@ _LEAD = re.compile(
 )
 _VALUE = r"(\"[^\"]{0,200}\"|'[^']{0,200}'|[^\s'\",})\]]{1,200})"
 _OTHER_FORMS = (
-    re.compile(rf"os\.environ\[['\"]({_NAME})['\"]\]\s{{0,9}}=\s{{0,9}}(?:str\()?{_VALUE}"),
-    re.compile(rf"os\.environ\.setdefault\(['\"]({_NAME})['\"],\s{{0,9}}{_VALUE}"),
-    re.compile(rf"^\s*(?:setenv|ENV)\s+({_NAME})\s+{_VALUE}\s*$"),
-    re.compile(rf"^[\s>{{-]*['\"]?({_NAME})['\"]?:\s+{_VALUE}[\s,}}]*$"),  # Compose, JSON, a runtime_env
+    (
+        "os.environ[",
+        lazy_pattern(rf"os\.environ\[['\"]({_NAME})['\"]\]\s{{0,9}}=\s{{0,9}}(?:str\()?{_VALUE}"),
+    ),
+    (
+        "os.environ.setdefault(",
+        lazy_pattern(rf"os\.environ\.setdefault\(['\"]({_NAME})['\"],\s{{0,9}}{_VALUE}"),
+    ),
+    ("setenv", lazy_pattern(rf"^\s*setenv\s+({_NAME})\s+{_VALUE}\s*$")),
+    ("ENV", lazy_pattern(rf"^\s*ENV\s+({_NAME})\s+{_VALUE}\s*$")),
+    (
+        ":",
+        lazy_pattern(rf"^[\s>{{-]*['\"]?({_NAME})['\"]?:\s+{_VALUE}[\s,}}]*$"),
+    ),  # Compose, JSON, a runtime_env
 )
-_SET_TO = re.compile(rf"\b({_NAME}) set to:? (\S{{1,200}})$")
-_POD = re.compile(rf"^\s*-\s+name:\s*['\"]?({_NAME})['\"]?\s*$")
-_POD_VALUE = re.compile(rf"^\s*value:\s*{_VALUE}\s*$")
+"""Each with a text without which it cannot be: long expressions take long to compile."""
+_BEGINS = lazy_pattern(r"[\s>{-]*['\"]?([A-Za-z_]+)")
+_SET_TO = lazy_pattern(rf"\b({_NAME}) set to:? (\S{{1,200}})$")
+_POD = lazy_pattern(rf"^\s*-\s+name:\s*['\"]?({_NAME})['\"]?\s*$")
+_POD_VALUE = lazy_pattern(rf"^\s*value:\s*{_VALUE}\s*$")
 _NOT_A_VALUE = ("N/A", "None", "null")
 
 
@@ -63,15 +76,23 @@ def parse(lines: Lines, at: int) -> Iterator[Found]:
 
 def _assignments(lines: Lines, at: int) -> list[tuple[str, str]]:
     line = lines[at]
-    pod, told = _POD.match(line), _SET_TO.search(line)
+    pod = _POD.match(line) if "name:" in line else None
+    told = _SET_TO.search(line) if " set to" in line else None
     if pod and at + 1 < len(lines):
         value = _POD_VALUE.match(lines[at + 1])
         return [(pod[1], value[1])] if value else []
     if told and line.startswith(told[1]):  # as an environment report prints it
         return [(told[1], told[2])]
-    found = [(m[1], m[2]) for m in _ASSIGNMENT.finditer(line)] if _LEAD.match(line) else []
-    found = found or [(m[1], m[2]) for form in _OTHER_FORMS if (m := form.search(line))]
+    found = [(m[1], m[2]) for m in _ASSIGNMENT.finditer(line)] if "=" in line and _LEAD.match(line) else []
+    found = found or [(m[1], m[2]) for form in _other_forms(line) if (m := form.search(line))]
     return [] if not found or line.lstrip().startswith("//") or _is_advice(lines, at) else found
+
+
+def _other_forms(line: str) -> Iterator[re.Pattern[str]]:
+    begins = _BEGINS.match(line)
+    for text, form in _OTHER_FORMS:
+        if text in line and (text != ":" or (begins and begins[1].startswith(PREFIXES))):
+            yield form
 
 
 def _is_advice(lines: Lines, at: int) -> bool:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from ...engine.patterns import lazy_pattern
 from .base import Found, Lines, Parser
 
-_RESULT = re.compile(
+_RESULT = lazy_pattern(
     r"^(?:\[[\d,]+\]<stdout>:)?\s*\d+\s+\d+\s+\S+\s+\S+\s+(?:-?\d+\s+)?[\d.]+\s+[\d.]+\s+[\d.]+\s+(\S+)"
 )
 _CONTROL = "Out of bounds values"
@@ -38,7 +38,7 @@ def parse_table(lines: Lines, at: int) -> Iterator[Found]:
         yield Found("symptom.nccl-tests-stops-after-header", True, at)
 
 
-_DEVICE = re.compile(
+_DEVICE = lazy_pattern(
     r"#\s+Rank\s+\d+ .{0,40}Pid\s+\d+ on\s+(\S{1,64}) device\s+(\d{1,2}) \[[0-9a-fx:.]+\]\s+(\S.{0,60}?)\s*$"
 )
 
@@ -62,7 +62,7 @@ def _devices(lines: Lines, at: int) -> Iterator[Found]:
     yield Found("parallel.world_size", len(devices), devices[-1][0])
 
 
-_ACCESS = re.compile(r"Device=(\d+) (CAN|CANNOT) Access Peer Device=(\d+)")
+_ACCESS = lazy_pattern(r"Device=(\d+) (CAN|CANNOT) Access Peer Device=(\d+)")
 
 
 def parse_access(lines: Lines, at: int) -> Iterator[Found]:
@@ -83,7 +83,7 @@ def parse_bandwidth(lines: Lines, at: int) -> Iterator[Found]:
         yield Found("symptom.p2p-slower-than-staged", True, at)
 
 
-_RATE = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?")
+_RATE = lazy_pattern(r"[0-9]{1,9}(?:\.[0-9]{1,9})?")
 
 
 def _matrix(lines: Lines, at: int, title: str) -> list[list[float]]:

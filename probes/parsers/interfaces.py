@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from ...engine.patterns import lazy_pattern
 from .base import Found, Lines, Parser
 
-_INTERFACE = re.compile(r"^\d+: ([\w.@-]+): <([A-Z_,-]*)>.* mtu (\d+)")
-_BRIEF = re.compile(r"^([\w.@-]+)\s+(UP|DOWN|UNKNOWN)\s+\S")
+_INTERFACE = lazy_pattern(r"^\d+: ([\w.@-]+): <([A-Z_,-]*)>.* mtu (\d+)")
+_BRIEF = lazy_pattern(r"^([\w.@-]+)\s+(UP|DOWN|UNKNOWN)\s+\S")
 _VIRTUAL = ("docker", "br-", "veth", "virbr", "cni", "flannel", "cali", "lo", "tunl", "kube")
 
 

@@ -5,18 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ...engine.patterns import lazy_pattern
 from .base import Found, Lines, Parser
 
-_XID = re.compile(r"\b(?P<word>Xid|XID)(?: ?\((?P<where>[^)]{0,40})\))?[: ]{1,2}(?P<number>\d{1,3})\b")
-_SXID = re.compile(r"\bSXid ?\((?P<where>[^)]{0,40})\): (?P<number>\d{5})\b")
-_ADDRESS = re.compile(r"(?:[0-9A-Fa-f]{4,8}:)?[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}")
-_ACTION = re.compile(
+_XID = lazy_pattern(r"\b(?P<word>Xid|XID)(?: ?\((?P<where>[^)]{0,40})\))?[: ]{1,2}(?P<number>\d{1,3})\b")
+_SXID = lazy_pattern(r"\bSXid ?\((?P<where>[^)]{0,40})\): (?P<number>\d{5})\b")
+_ADDRESS = lazy_pattern(r"(?:[0-9A-Fa-f]{4,8}:)?[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}")
+_ACTION = lazy_pattern(
     r"recovery action(?: changed from 0x[0-9a-f]+ \([^)]{1,30}\) to 0x[0-9a-f]+ \(|\s{0,60}:\s{0,3})([^)\n]{1,30})"
 )
 
-_DENIED = re.compile(r"\b(?:no|not|nor|never|without|any|if|e\.g\.|such as)\b[^.;:]{0,40}$", re.IGNORECASE)
+_DENIED = lazy_pattern(r"\b(?:no|not|nor|never|without|any|if|e\.g\.|such as)\b[^.;:]{0,40}$", re.IGNORECASE)
 """Words before a number that somebody mentions, in a sentence that does not say that it was logged."""
-_GPU = re.compile(r"NVRM|\b(?:GPUs?|nvidia|dmesg|kernel|ECC|NVLink|bus)\b", re.IGNORECASE)
+_GPU = lazy_pattern(r"NVRM|\b(?:GPUs?|nvidia|dmesg|kernel|ECC|NVLink|bus)\b", re.IGNORECASE)
 """Transactions of databases have an XID as well."""
 
 _APPLICATION = frozenset({11, 13, 25, 31, 32, 43, 45, 69, 80})

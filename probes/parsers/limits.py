@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ...engine.patterns import lazy_pattern
 from .base import Found, Lines, Parser
 
 _KIB = 1024
-_LIMIT = re.compile(
+_LIMIT = lazy_pattern(
     r"(?i)(max locked memory|open files)\s{0,40}(?:\(([^)]{0,20}?)(?:, -\w)?\))?\s{1,40}(unlimited|\d{1,20})"
     r"(?:\s{1,40}(?:unlimited|\d{1,20})\s{1,40}(\w+))?"
 )
@@ -30,7 +31,7 @@ def parse_limit(lines: Lines, at: int) -> Iterator[Found]:
 
 
 _SIZE = r"(\d{1,15}(?:\.\d{1,9})?[KMGT]?i?)"
-_SIZES = re.compile(rf"(?:^|\s){_SIZE}\s+{_SIZE}\s+{_SIZE}\s+\d+%\s+/dev/shm")
+_SIZES = lazy_pattern(rf"(?:^|\s){_SIZE}\s+{_SIZE}\s+{_SIZE}\s+\d+%\s+/dev/shm")
 
 
 def parse_df(lines: Lines, at: int) -> Iterator[Found]:

@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from ...engine.patterns import lazy_pattern
 from .base import Found, Lines, Parser
 from .packages import PACKAGES
 
 _V = r"v?(\d[\w.]*(?:[+-][\w.+~-]*)?)"
-_PIP = re.compile(
+_PIP = lazy_pattern(
     rf"^\s*(?:\[(?:pip3?|conda)\]\s+)?([a-z0-9][\w.-]*)(?:==| @ \S*?|\s{{1,40}}){_V}", re.IGNORECASE
 )
-_DPKG = re.compile(r"^[hi]i\s{1,3}([a-z0-9][a-z0-9.+-]*)(?::[a-z0-9]+)?\s+(?:\d+:)?(\d[\w.]*)")
-_RPM = re.compile(r"^([A-Za-z0-9][\w.+-]*?)-(?:\d+:)?(\d[^\s-]*)-[^\s-]+\.(?:x86_64|aarch64|noarch)\s*$")
-_SHOWN, _VERSION = re.compile(r"^Name: (\S+)\s*$"), re.compile(rf"^Version: {_V}")
+_DPKG = lazy_pattern(r"^[hi]i\s{1,3}([a-z0-9][a-z0-9.+-]*)(?::[a-z0-9]+)?\s+(?:\d+:)?(\d[\w.]*)")
+_RPM = lazy_pattern(r"^([A-Za-z0-9][\w.+-]*?)-(?:\d+:)?(\d[^\s-]*)-[^\s-]+\.(?:x86_64|aarch64|noarch)\s*$")
+_SHOWN, _VERSION = lazy_pattern(r"^Name: (\S+)\s*$"), lazy_pattern(rf"^Version: {_V}")
 
 
 def listings(packages: Mapping[str, str]) -> Parser:

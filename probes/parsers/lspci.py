@@ -7,13 +7,13 @@ lines, too: theirs say nothing. ``SrcValid+`` alone does not redirect.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from ...engine.patterns import lazy_pattern
 from .base import Found, Lines, Parser
 
-_ACS = re.compile(r"ACSCtl:.*?ReqRedir([+-]).*?CmpltRedir([+-])")
-_DEVICE = re.compile(r"^(?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7] (.*)")
+_ACS = lazy_pattern(r"ACSCtl:.*?ReqRedir([+-]).*?CmpltRedir([+-])")
+_DEVICE = lazy_pattern(r"^(?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7] (.*)")
 
 
 def parse(lines: Lines, at: int) -> Iterator[Found]:

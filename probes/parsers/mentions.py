@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ...engine.patterns import lazy_pattern
 from ...engine.vendors import AMD, INTEL, NVIDIA, VENDORS
 from .base import Found, Lines
 from .rocm_smi import INTEGRATED
@@ -28,7 +29,11 @@ MENTIONED = (
 
 _V = r"[ =:]{0,3}v?(\d{1,6}(?:\.\d{1,20}){1,3}(?:\.?(?:rc|dev|post|a|b)\d*){0,3}(?:\+[\w.]{1,60})?)"
 _VERSIONS = tuple(
-    (fact, re.compile(rf"(?<![\w./+-])(?:{name}){_V}", re.IGNORECASE | re.ASCII))
+    (
+        fact,
+        fact.partition(".")[0].partition("_")[0],
+        lazy_pattern(rf"(?<![\w./+-])(?:{name}){_V}", re.IGNORECASE | re.ASCII),
+    )
     for fact, name in (
         ("vllm.version", r"vllm|vllm/vllm-openai:"),
         ("sglang.version", r"sglang"),
@@ -48,44 +53,45 @@ _VERSIONS = tuple(
         ("kernel.version", r"kernel"),
     )
 )
-_CUDA_MAJOR = re.compile(r"\bCUDA (8|9|1[0-3])\b(?![.\w-])")
+"""A fact, the word without which its expression cannot be found, and the expression."""
+_CUDA_MAJOR = lazy_pattern(r"\bCUDA (8|9|1[0-3])\b(?![.\w-])")
 _COUNT = (
     r"(?:(?P<times>\d{1,2}) ?[x×] ?|(?P<plain>[23468]|16) |(?P<word>two|three|four|six|eight|dual) "
     r"|(?P<cn>[两二三四八2-8]) ?[张块] ?)"
 )
 _MAKERS = "|".join(vendor.makers for vendor in VENDORS)
 _MODELS = "|".join(vendor.models for vendor in VENDORS)
-_MODEL = re.compile(
+_MODEL = lazy_pattern(
     rf"(?<![#\w.-]){_COUNT}?(?P<maker>{_MAKERS})(?P<model>{_MODELS})(?:s\b)?(?![\w-])",
     re.ASCII | re.IGNORECASE,
 )
-_BARE = re.compile(
+_BARE = lazy_pattern(
     rf"(?<![#\w.-]){_COUNT}(?:{'|'.join(f'(?P<{v.name}>{v.bare[0]})' for v in VENDORS)})(?:s\b)?(?![\w-])",
     re.ASCII | re.IGNORECASE,
 )
 _NUMBERS = {
     "two": 2, "dual": 2, "three": 3, "four": 4, "six": 6, "eight": 8, "两": 2, "二": 2, "三": 3, "四": 4, "八": 8,
 }  # fmt: skip
-_NUMBERED = re.compile(
+_NUMBERED = lazy_pattern(
     r"(?:^\s+|\b(?:gpus?|ranks?|nodes?|devices?|cards?|cuda|rocm|ids?|index|slot|version|driver|v)\s*|[=:|,\]]\s*)$",
     re.IGNORECASE,
 )
 """What stands before a number that is no count."""
-_TP = re.compile(r"(?:tensor[-_ ]parallel(?:[-_ ]size)?|--?tp(?:-size)?|\bTP)[ =:]{1,3}(\d{1,3})\b")
-_TP_CN = re.compile(r"(\d{1,2})\s*路张量并行")
-_NODES = re.compile(
+_TP = lazy_pattern(r"(?:tensor[-_ ]parallel(?:[-_ ]size)?|--?tp(?:-size)?|\bTP)[ =:]{1,3}(\d{1,3})\b")
+_TP_CN = lazy_pattern(r"(\d{1,2})\s*路张量并行")
+_NODES = lazy_pattern(
     r"(?<![\w.-])(?<!Adding )(?<!Removing )(\d{1,4})[ -]?nodes?\b(?! ?-?GPU)|--nnodes[= ](\d{1,4})\b",
     re.IGNORECASE,
 )
 _WORDS = {"two": 2, "three": 3, "four": 4}
-_NODE_WORDS = re.compile(r"\b(two|three|four)[ -]nodes?\b|over (two|three|four) nodes", re.IGNORECASE)
-_ARCH = re.compile(r"\b(gfx(?:9\d[0-9a-f]|1[0-2]\d{2}|803|90[0-9a-f])|sm_\d{2,3})\b")
+_NODE_WORDS = lazy_pattern(r"\b(two|three|four)[ -]nodes?\b|over (two|three|four) nodes", re.IGNORECASE)
+_ARCH = lazy_pattern(r"\b(gfx(?:9\d[0-9a-f]|1[0-2]\d{2}|803|90[0-9a-f])|sm_\d{2,3})\b")
 
 _LAUNCHERS = (
     ("device_map", r"device_map|accelerate库实现模型并行"),
     (
         "ray",
-        r"\bopenrlhf\b|\bverl\b|\bray (?:start|actors?|executor|cluster|worker|job)\b|with ray\b|\bray \d"
+        r"\bopenrlhf\b|\bverl\b|\bray (?:start|actors?|executor|cluster|worker|job)\b|with ray\b(?!/)|\bray \d"
         r"|\bray status\b|\bRay instance\b|\bray\.init\b"
         r"|distributed-executor-backend[= \"']+ray|RayWorker|Ray框架",
     ),
@@ -107,28 +113,35 @@ _RUNTIMES = (
     ("slurm", r"\bsbatch\b|\bsrun\b|\bslurm\b"),
     ("wsl", r"\bWSL2?\b"),
 )
-_VM = re.compile(
+_NAME_OF_ELSE = lazy_pattern(
+    r"\b[a-z]{2,10}://\S{1,300}|(?<![\w.:/-])(?:~|\.{1,2})?(?:/[\w.@+=-]{1,100}){2,40}/?"
+    r"|\b(?:docker\d{1,3}|docker_gwbridge|br-[0-9a-f]{6,12}|veth\w{1,16}|cni\d{1,3}|flannel\.\d{1,3}|cali\w{1,16}"
+    r"|kube-ipvs\d|virbr\d{1,3})\b",
+    re.IGNORECASE,
+)
+"""Addresses, paths and names of interfaces: what a word in them is called after need not run here."""
+_VM = lazy_pattern(
     r"\b(?:KVM|QEMU|Proxmox|ESXi|Hyper-V|libvirt)\b|\b(?:GPUs?|PCIe?|VFIO) (?:are )?(?:passthrough|passed through)"
     r"|\b(?:guest (?:VM|OS|kernel)|(?:in|inside|of) (?:the |a |our )?(?:guest|VMs?)\b|VM with\b|VMs on\b)"
     r"|virtual machine|^Hypervisor vendor:|^Virtualization type: +full",
     re.IGNORECASE | re.ASCII,
 )
-_NO_VM = re.compile(
+_NO_VM = lazy_pattern(
     r"^Virtualization: |\bVM inv eng\b|\bKVM(?: is)? not\b|\bbare[- ]metal\b|no VM\b", re.IGNORECASE
 )
-_OF_VENDORS = tuple((vendor.name, re.compile(vendor.words, re.ASCII)) for vendor in (AMD, INTEL, NVIDIA))
+_OF_VENDORS = tuple((vendor.name, lazy_pattern(vendor.words, re.ASCII)) for vendor in (AMD, INTEL, NVIDIA))
 """In the order in which they are believed: NVIDIA's words are also in the mouth of the others' users."""
-_ELSEWHERE = re.compile(
+_ELSEWHERE = lazy_pattern(
     r"\b(?:works?|fine|ok|runs|right|no (?:problems?|issues?)) (?:with|on)\b|\balso (?:on|with)\b"
     r"|another (?:user|machine)|same board",
     re.IGNORECASE,
 )
-_OUTPUT = re.compile(r"\(UUID: |^\|.*\|\s*$")
+_OUTPUT = lazy_pattern(r"\(UUID: |^\|.*\|\s*$")
 """Lines of tools that have a parser of their own."""
-_FINE = re.compile(
+_FINE = lazy_pattern(
     r" (?:(?:is|are|was|were|runs?) )?(?:fine|ok|okay|works?|good|unaffected)\b(?! on)", re.IGNORECASE
 )
-_TURN = re.compile(r"\bbut\b|\bwhile\b|\bwhereas\b|\bhowever\b|; |\. |但|，而", re.IGNORECASE)
+_TURN = lazy_pattern(r"\bbut\b|\bwhile\b|\bwhereas\b|\bhowever\b|; |\. |但|，而", re.IGNORECASE)
 """Where a clause about another machine ends."""
 
 
@@ -172,15 +185,25 @@ def _most(lines: Lines, fact: str, choices: tuple[tuple[str, str], ...]) -> Iter
 
 
 def _places(lines: Lines, expression: str) -> list[int]:
+    """The lines that hold it outside of the names of other things."""
     pattern = re.compile(expression, re.IGNORECASE | re.ASCII)
-    return [number for number, line in enumerate(lines) if pattern.search(line)]
+    return [
+        number
+        for number, line in enumerate(lines)
+        if pattern.search(line) and pattern.search(_NAME_OF_ELSE.sub(" ", line))
+    ]
+
+
+_ASIDE = re.compile(r"\bhttps?://\S+|^\s*(?:#(?!SBATCH)|//|<!--).*")
+"""Addresses and comments: they tell whose GPUs these are where nothing else does, but are no proof to show."""
 
 
 def _vendor(lines: Lines) -> Iterator[Found]:
     for name, words in _OF_VENDORS:
-        for number, line in enumerate(lines):
-            if words.search(line):
-                yield Found("gpu.vendor", name, number)
+        places = [number for number, line in enumerate(lines) if words.search(line)]
+        said = (number for number in places if words.search(_ASIDE.sub("", lines[number])))
+        if places:
+            yield Found("gpu.vendor", name, next(said, places[0]))
 
 
 def maker_of(model: str) -> str:
@@ -189,7 +212,7 @@ def maker_of(model: str) -> str:
 
 
 _BY_VENDOR = tuple(
-    (v, re.compile(rf"(?<![\w-])(?:{v.models})(?![\w-])", re.ASCII | re.IGNORECASE))
+    (v, lazy_pattern(rf"(?<![\w-])(?:{v.models})(?![\w-])", re.ASCII | re.IGNORECASE))
     for v in (INTEL, AMD, NVIDIA)
 )
 
@@ -228,8 +251,9 @@ def _of_this_machine(line: str) -> str:
 
 def _line(line: str, number: int) -> Iterator[Found]:
     said = _of_this_machine(line)
-    for fact, pattern in _VERSIONS:
-        found = pattern.search(said)
+    lowered = said.lower()
+    for fact, product, pattern in _VERSIONS:
+        found = pattern.search(said) if product in lowered else None
         if found:
             yield Found(fact, found[1], number)
     toolkit = _CUDA_MAJOR.search(said)

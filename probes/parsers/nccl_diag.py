@@ -6,17 +6,17 @@ read: a variable that differs between ranks.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from ...engine.patterns import lazy_pattern
 from .base import Found, Lines, Parser
 
-_RESULT = re.compile(r"NCCL DIAG \[(OK|INFO)\]\s{1,8}([^:]{1,40}): (.{1,400})")
-_INVENTORY = re.compile(r"(\d{1,3})x (.{1,80}?) per node consistent")
-_CUDA = re.compile(r"(\d{1,3}?)0(\d)0 consistent")
-_DRIVER = re.compile(r"(\d{3,4}(?:\.\d{1,4}){1,3}) consistent")
-_LINKS = re.compile(r"\d{1,3} links per GPU, all active")
-_DIFFERS = re.compile(r"mismatch across \d{1,7} ranks .{1,80} for (NCCL_[A-Z0-9_]{1,60})")
+_RESULT = lazy_pattern(r"NCCL DIAG \[(OK|INFO)\]\s{1,8}([^:]{1,40}): (.{1,400})")
+_INVENTORY = lazy_pattern(r"(\d{1,3})x (.{1,80}?) per node consistent")
+_CUDA = lazy_pattern(r"(\d{1,3}?)0(\d)0 consistent")
+_DRIVER = lazy_pattern(r"(\d{3,4}(?:\.\d{1,4}){1,3}) consistent")
+_LINKS = lazy_pattern(r"\d{1,3} links per GPU, all active")
+_DIFFERS = lazy_pattern(r"mismatch across \d{1,7} ranks .{1,80} for (NCCL_[A-Z0-9_]{1,60})")
 
 
 def parse(lines: Lines, at: int) -> Iterator[Found]:

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from ...engine.patterns import lazy_pattern
 from .base import Found, Lines, Parser
 
-_SET = re.compile(r"NCCL INFO ((?:NCCL|RCCL)_[A-Z0-9_]+) set (?:by environment )?to (\S+)")
-_NETWORK = re.compile(r"Using network (\S[\w /.-]*)")
-_USING = re.compile(r"NET/IB : Using (?:\[\d+\]|\{\d+\})?(\S+?):\d+/(RoCE|IB)\b")
-_BOOTSTRAP = re.compile(r"Bootstrap ?: Using (?:\[\d+\])?([\w.-]+):")
-_SOCKET = re.compile(r"NET/Socket : Using \[\d+\]([\w.-]+):")
-_BRIDGE = re.compile(r"(?:docker|br-|veth|virbr|cni|flannel|cali)")
-_VIA = re.compile(r"via (P2P|SHM|NET)/")
-_CALL = re.compile(r"NCCL INFO (\w{3,20}): opCount ([0-9a-f]{1,16}) .{0,120}\bcount (\d{1,15})\b")
-_HCAS = re.compile(r"\[\d{1,2}\]([A-Za-z]\w{1,30}):\d{1,2}/(?:RoCE|IB)\b")
-_CUDA = re.compile(r"NCCL INFO cudaDriverVersion (\d{1,3})0(\d)0\b")
-_GDR = re.compile(r"GPU Direct RDMA (Enabled|Disabled)")
+_SET = lazy_pattern(r"NCCL INFO ((?:NCCL|RCCL)_[A-Z0-9_]+) set (?:by environment )?to (\S+)")
+_NETWORK = lazy_pattern(r"Using network (\S[\w /.-]*)")
+_USING = lazy_pattern(r"NET/IB : Using (?:\[\d+\]|\{\d+\})?(\S+?):\d+/(RoCE|IB)\b")
+_BOOTSTRAP = lazy_pattern(r"Bootstrap ?: Using (?:\[\d+\])?([\w.-]+):")
+_SOCKET = lazy_pattern(r"NET/Socket : Using \[\d+\]([\w.-]+):")
+_BRIDGE = lazy_pattern(r"(?:docker|br-|veth|virbr|cni|flannel|cali)")
+_VIA = lazy_pattern(r"via (P2P|SHM|NET)/")
+_CALL = lazy_pattern(r"NCCL INFO (\w{3,20}): opCount ([0-9a-f]{1,16}) .{0,120}\bcount (\d{1,15})\b")
+_HCAS = lazy_pattern(r"\[\d{1,2}\]([A-Za-z]\w{1,30}):\d{1,2}/(?:RoCE|IB)\b")
+_CUDA = lazy_pattern(r"NCCL INFO cudaDriverVersion (\d{1,3})0(\d)0\b")
+_GDR = lazy_pattern(r"GPU Direct RDMA (Enabled|Disabled)")
 
 
 def parse(lines: Lines, at: int) -> Iterator[Found]:

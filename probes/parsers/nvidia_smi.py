@@ -5,23 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ...engine.patterns import lazy_pattern
 from .base import Found, Lines, Parser
 
-_NAME = re.compile(
+_NAME = lazy_pattern(
     r"^\|\s{1,4}(\d{1,3})\s+(\S.*?)\s+(On|Off|N/A|ERR!)\s*\|"
     r"\s*(?:[0-9A-Fa-f]{4,8}:)?([0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.\d)\s+(On|Off)"
 )
-_USE = re.compile(
+_USE = lazy_pattern(
     r"^\|\s*\S+\s+\S+\s+(?:P\d+|N/A|ERR!)\s+(?:(\d+)W|N/A|ERR!)\s*/\s*(?:(\d+)W|N/A|ERR!)\s*"
     r"\|\s*(\d+)MiB\s*/\s*(\d+)MiB\s*\|\s*(?:(\d+)%|N/A|ERR!)\s+(\S.*?)\s*\|"
 )
-_MIG = re.compile(r"\|\s+(Enabled|Disabled)\*?\s+\|\s*$")
+_MIG = lazy_pattern(r"\|\s+(Enabled|Disabled)\*?\s+\|\s*$")
 _MODES = {"default": "default", "e. process": "exclusive_process", "prohibited": "prohibited"}
 _BUSY, _IDLE_POWER, _ALONE, _MUCH, _LITTLE = 95, 0.55, 0.25, 0.5, 0.05
 
-_LISTED = re.compile(r"^\s*GPU (\d+): (.+?) \(UUID: GPU-")
-_SLICE = re.compile(r"^\s+MIG \S+\s+Device\s+\d+: \(UUID: MIG-")
-_LINK = re.compile(r"^\s*Link \d+: (.*)")
+_LISTED = lazy_pattern(r"^\s*GPU (\d+): (.+?) \(UUID: GPU-")
+_SLICE = lazy_pattern(r"^\s+MIG \S+\s+Device\s+\d+: \(UUID: MIG-")
+_LINK = lazy_pattern(r"^\s*Link \d+: (.*)")
 
 
 def parse_table(lines: Lines, at: int) -> Iterator[Found]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ...engine.patterns import lazy_pattern
 from .base import Found, Lines, Parser
 
 PACKAGES = {
@@ -29,14 +30,14 @@ PACKAGES = {
     "torch_memory_saver": "torch_memory_saver",
 }
 _NAMES = "|".join(re.escape(name) for name in PACKAGES)
-_LINE = re.compile(
+_LINE = lazy_pattern(
     rf"^\s*(?:\[(?:pip3?|conda)\]\s+)?({_NAMES})(?:==| @ \S*?|\s{{1,40}})v?(\d+\.\d+[\w.+-]*)", re.IGNORECASE
 )
-_DOTTED = re.compile(r"^\s*(torch|deepspeed) (?:version|info)\s\.{3,}\s+v?(\d+\.\d+[\w.+-]*)")
-_ACCELERATE = re.compile(
+_DOTTED = lazy_pattern(r"^\s*(torch|deepspeed) (?:version|info)\s\.{3,}\s+v?(\d+\.\d+[\w.+-]*)")
+_ACCELERATE = lazy_pattern(
     r"^- `?(Accelerate|PyTorch|transformers)`? version(?: \(GPU\?\))?: v?(\d+\.\d+[\w.+-]*)"
 )
-_SHM = re.compile(r"shared memory \(/dev/shm\) size \.{3,}\s+(\d{1,9}(?:\.\d{1,9})?) ?(GB|MB)")
+_SHM = lazy_pattern(r"shared memory \(/dev/shm\) size \.{3,}\s+(\d{1,9}(?:\.\d{1,9})?) ?(GB|MB)")
 
 
 def parse(lines: Lines, at: int) -> Iterator[Found]:

@@ -7,16 +7,17 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from ...engine.patterns import lazy_pattern
 from .base import Found, Lines, Parser
 
 LARGEST = 256 << 20
 _SHOWN = 64
-_COMMA = re.compile(r'("nvml_dev": \d+)(\s*\n\s*"status")')  # left out for missing ranks up to NCCL 2.28.9
-_RANK = re.compile(
+_COMMA = lazy_pattern(r'("nvml_dev": \d+)(\s*\n\s*"status")')  # left out for missing ranks up to NCCL 2.28.9
+_RANK = lazy_pattern(
     r"^\s*Rank (\d{1,7})\b(?: has launched up to operation (\d+)| has not launched any operations)?"
 )
-_GROUP = re.compile(r"^\s*(\d+) ranks have (?:launched up to operation (\d+)|not launched any operations)")
-_PROCESS = re.compile(r"Process \d+ on node \S+ managing GPUs? [\d,()A-Z ]+")
+_GROUP = lazy_pattern(r"^\s*(\d+) ranks have (?:launched up to operation (\d+)|not launched any operations)")
+_PROCESS = lazy_pattern(r"Process \d+ on node \S+ managing GPUs? [\d,()A-Z ]+")
 
 
 def parse_counts(lines: Lines, at: int) -> Iterator[Found]:

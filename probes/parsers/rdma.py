@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ...engine.patterns import lazy_pattern
 from .base import Found, Lines, Parser
 
 _STATES = {"acti": "active", "arme": "armed", "init": "init", "down": "down"}
@@ -26,7 +27,7 @@ def parse_device(lines: Lines, at: int) -> Iterator[Found]:
         yield Found("rdma.userspace", True, at)
 
 
-_GID = re.compile(
+_GID = lazy_pattern(
     r"^\s*(\w+)\s+(\d+)\s+(\d+)\s+([0-9a-f]{4}(?::[0-9a-f]{4}){7})\s+(?:(\d+\.\d+\.\d+\.\d+)\s+)?(v1|v2)\b"
 )
 
@@ -44,7 +45,7 @@ def parse_gids(lines: Lines, at: int) -> Iterator[Found]:
             return
 
 
-_FAILED_QP = re.compile(r"local GID index (\d{1,3}), local GID ([0-9a-fA-F:.]{2,45})")
+_FAILED_QP = lazy_pattern(r"local GID index (\d{1,3}), local GID ([0-9a-fA-F:.]{2,45})")
 
 
 def parse_queue_pair(lines: Lines, at: int) -> Iterator[Found]:
@@ -70,7 +71,7 @@ def parse_names(lines: Lines, at: int) -> Iterator[Found]:
         yield Found("rdma.hca_names", ",".join(sorted(set(names))), at)
 
 
-_NAMED = re.compile(
+_NAMED = lazy_pattern(
     r"^\s*(?:NIC\d{1,3}: ([a-z]\w{2,30})\s*$|([a-z][\w-]{2,30}) (?:port \d{1,3} ==> .*|\s+[0-9a-f]{16}\s*$))"
 )
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ...engine.patterns import lazy_pattern
 from .base import Found, Lines, Parser
 
-_DEVICE = re.compile(r"^(\d+)\s+(?:(?:\d+\s+)?\[?0x[0-9a-f]{4}\b|\d+\.\d+c\s)")
-_NAME = re.compile(r"^\s+((?:AMD |Instinct |Radeon )\S.*?)\s*$")
-_SERIES = re.compile(
+_DEVICE = lazy_pattern(r"^(\d+)\s+(?:(?:\d+\s+)?\[?0x[0-9a-f]{4}\b|\d+\.\d+c\s)")
+_NAME = lazy_pattern(r"^\s+((?:AMD |Instinct |Radeon )\S.*?)\s*$")
+_SERIES = lazy_pattern(
     r'(?:Card (?:series|Series|model|Model)|Market[ _][Nn]ame|market_name|MARKET_NAME|Marketing Name)"?\s*:\s*"?'
     r"((?:AMD|Instinct|Radeon)[^\",]*?)\s*(?:\"|,|$)"
 )
-_INTEGRATED = re.compile(r"^AMD Radeon(?:\(TM\))? (?:RX )?(?:Vega \d+ )?Graphics$|^AMD Radeon \d{3}M$")
-_GFX = re.compile(r"\b(gfx(?:9[0-9a-f]{2}|1[0-2][0-9]{2}|8\d{2}))\b")
+_INTEGRATED = lazy_pattern(r"^AMD Radeon(?:\(TM\))? (?:RX )?(?:Vega \d+ )?Graphics$|^AMD Radeon \d{3}M$")
+_GFX = lazy_pattern(r"\b(gfx(?:9[0-9a-f]{2}|1[0-2][0-9]{2}|8\d{2}))\b")
 INTEGRATED = {"gfx902", "gfx909", "gfx90c", "gfx1033", "gfx1035", "gfx1036", "gfx1037", "gfx1103"}
 """Targets of GPUs that are part of a processor."""
 
@@ -50,7 +51,7 @@ def _named(name: str, number: int) -> Iterator[Found]:
         yield Found("gpu.model", name, number)
 
 
-_INDEX = re.compile(r"^\s*\"?(?:GPU\[(\d{1,3})\]\s*:|card(\d{1,3})\"\s*:)|^GPU: (\d{1,3})\s*$")
+_INDEX = lazy_pattern(r"^\s*\"?(?:GPU\[(\d{1,3})\]\s*:|card(\d{1,3})\"\s*:)|^GPU: (\d{1,3})\s*$")
 
 
 def parse_index(lines: Lines, at: int) -> Iterator[Found]:
@@ -82,8 +83,8 @@ def parse_agents(lines: Lines, at: int) -> Iterator[Found]:
         yield Found("gpu.vendor", "amd", targets[0][0])
 
 
-_CARD = re.compile(r"^\|\s+[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.\d\s+((?:AMD|Instinct|Radeon)\s\S.*?)\s*\|")
-_MEMORY = re.compile(r"\d+/(\d+) MB\s*\|\s*$")
+_CARD = lazy_pattern(r"^\|\s+[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.\d\s+((?:AMD|Instinct|Radeon)\s\S.*?)\s*\|")
+_MEMORY = lazy_pattern(r"\d+/(\d+) MB\s*\|\s*$")
 
 
 def parse_summary(lines: Lines, at: int) -> Iterator[Found]:

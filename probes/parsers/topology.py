@@ -10,14 +10,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ...engine.patterns import lazy_pattern
 from .base import Found, Lines, Parser
 
-_LINK = re.compile(r"(?:X|SYS|NODE|PHB|PXB|PIX|SOC|NV\d{1,3})\Z")
-_P2P = re.compile(r"(?:X|OK|CNS|GNS|TNS|NS|DR|U)\Z")
-_ROW = re.compile(r"[\s|#>]*GPU(\d+)\b")
-_CELLS = re.compile(r"[\s|]+")
+_LINK = lazy_pattern(r"(?:X|SYS|NODE|PHB|PXB|PIX|SOC|NV\d{1,3})\Z")
+_P2P = lazy_pattern(r"(?:X|OK|CNS|GNS|TNS|NS|DR|U)\Z")
+_ROW = lazy_pattern(r"[\s|#>]*GPU(\d+)\b")
+_CELLS = lazy_pattern(r"[\s|]+")
 _WORST = ("sys", "node", "phb", "pxb", "pix", "nvlink")
-_NIC = re.compile(r"NIC\d+|(?:mlx[45]|bnxt_re|rdmap\d+s|irdma|ib|hfi)_?\d*\S*")
+_NIC = lazy_pattern(r"NIC\d+|(?:mlx[45]|bnxt_re|rdmap\d+s|irdma|ib|hfi)_?\d*\S*")
 
 
 def _cells(line: str) -> list[str]:
@@ -77,10 +78,10 @@ def parse(lines: Lines, at: int) -> Iterator[Found]:
         yield Found("p2p.driver_reports", refused is None, at if refused is None else refused)
 
 
-_AMD_TITLE = re.compile(
+_AMD_TITLE = lazy_pattern(
     r"(Link Type between two GPUs|LINK TYPE TABLE|Weight between two GPUs|WEIGHT TABLE|ACCESS TABLE)"
 )
-_BDF = re.compile(r"[0-9a-fA-F]{4}:[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.\d")
+_BDF = lazy_pattern(r"[0-9a-fA-F]{4}:[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.\d")
 
 
 def parse_amd(lines: Lines, at: int) -> Iterator[Found]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ...engine.patterns import lazy_pattern
 from .base import Found, Lines, Parser
 
 _V = r"[vV]?(\d{1,6}(?:\.\d{1,20}){1,8}[-.+:0-9A-Za-z]{0,80}(?<![-.+:]))"
 _PATTERNS: tuple[tuple[str, str, re.Pattern[str]], ...] = tuple(
-    (literal, fact, re.compile(expression, re.IGNORECASE))
+    (literal, fact, lazy_pattern(expression, re.IGNORECASE))
     for literal, fact, expression in (
         ("PyTorch version:", "torch.version", rf"PyTorch version: {_V}"),
         ("CUDA used to build PyTorch:", "cuda.version", rf"CUDA used to build PyTorch: {_V}"),

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from ...engine.patterns import lazy_pattern
 from .base import Found, Lines, Parser
 
-_WORK = re.compile(r"Work(?:NCCL|HCCL|\w{0,8})\(SeqNum=(\d{1,12}), OpType=(\w{1,40}),")
-_PROGRESS = re.compile(
+_WORK = lazy_pattern(r"Work(?:NCCL|HCCL|\w{0,8})\(SeqNum=(\d{1,12}), OpType=(\w{1,40}),")
+_PROGRESS = lazy_pattern(
     r"[Ll]ast enqueued (?:NCCL )?work: (-?\d{1,12}), last completed (?:NCCL )?work: (-?\d{1,12})"
 )
 _LAGGING = (
-    re.compile(r"\[([\d, ]{1,2000})\] finished collective #\d+, but didn't join collective #(\d+)"),
-    re.compile(r"\branks? \[([\d, ]{1,2000})\] are the lagging ranks that caused this timeout"),
+    lazy_pattern(r"\[([\d, ]{1,2000})\] finished collective #\d+, but didn't join collective #(\d+)"),
+    lazy_pattern(r"\branks? \[([\d, ]{1,2000})\] are the lagging ranks that caused this timeout"),
 )
-_UNFINISHED = re.compile(r"\[([\d, ]{1,2000})\] joined but didn't finish collective #(\d+)")
+_UNFINISHED = lazy_pattern(r"\[([\d, ]{1,2000})\] joined but didn't finish collective #(\d+)")
 
 
 def parse_work(lines: Lines, at: int) -> Iterator[Found]:

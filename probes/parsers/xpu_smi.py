@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ...engine.patterns import lazy_pattern
 from .base import Found, Lines, Parser
 
-_NAME = re.compile(r"Device Name: *(Intel\(R\) \S.*?)\s*\|?\s*$")
-_NUMBER = re.compile(r"^\|\s*(\d{1,3})\s*\|")
-_INTEGRATED = re.compile(r"\b(?:UHD|Iris|HD) |Intel\(R\) (?:Arc\(TM\) )?Graphics(?: \[|$)")
+_NAME = lazy_pattern(r"Device Name: *(Intel\(R\) \S.*?)\s*\|?\s*$")
+_NUMBER = lazy_pattern(r"^\|\s*(\d{1,3})\s*\|")
+_INTEGRATED = lazy_pattern(r"\b(?:UHD|Iris|HD) |Intel\(R\) (?:Arc\(TM\) )?Graphics(?: \[|$)")
 """Graphics of a processor: a discrete GPU has a letter and a number in its name."""
 
 
@@ -35,9 +36,9 @@ def _devices(named: list[tuple[int, str]]) -> Iterator[Found]:
         yield Found("igpu.present", True, inside)
 
 
-_CELL = re.compile(r"(?:S|MDF|XL\d{0,3}|XL\*|PIX|PXB|PHB|NODE|SYS)\Z")
+_CELL = lazy_pattern(r"(?:S|MDF|XL\d{0,3}|XL\*|PIX|PXB|PHB|NODE|SYS)\Z")
 _WORST = ("sys", "node", "phb", "pxb", "pix", "xelink")
-_TILE = re.compile(r"GPU (\d{1,3})/(\d)")
+_TILE = lazy_pattern(r"GPU (\d{1,3})/(\d)")
 
 
 def parse_topology(lines: Lines, at: int) -> Iterator[Found]:
@@ -65,7 +66,7 @@ def parse_topology(lines: Lines, at: int) -> Iterator[Found]:
         yield Found("topology.link", worst, links[worst])
 
 
-_SYCL = re.compile(
+_SYCL = lazy_pattern(
     r"^\[(?:ext_oneapi_)?level_zero:gpu(?::\d+)?\](?:\[level_zero:\d+\])? .*?"
     r"(Intel\(R\) (?!Level|oneAPI)[^,]*?Graphics|Intel\(R\) Data Center GPU \w+ \d+)"
 )
@@ -81,7 +82,7 @@ def parse_sycl(lines: Lines, at: int) -> Iterator[Found]:
         yield from _devices(named)
 
 
-_CLINFO = re.compile(r"^\s+Device Name\s{2,}(Intel\(R\) (?:Arc|Data Center).*?)\s*$")
+_CLINFO = lazy_pattern(r"^\s+Device Name\s{2,}(Intel\(R\) (?:Arc|Data Center).*?)\s*$")
 
 
 def parse_clinfo(lines: Lines, at: int) -> Iterator[Found]:
@@ -92,7 +93,7 @@ def parse_clinfo(lines: Lines, at: int) -> Iterator[Found]:
         yield Found("gpu.model", found[1], at)
 
 
-_LISTED = re.compile(r"^GPU \d+: (Intel\(R\) \S.*?)\s*$")
+_LISTED = lazy_pattern(r"^GPU \d+: (Intel\(R\) \S.*?)\s*$")
 
 
 def parse_report(lines: Lines, at: int) -> Iterator[Found]:

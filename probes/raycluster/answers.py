@@ -15,7 +15,7 @@ from ...engine.knowledge import Knowledge
 from ...engine.vendors import VENDORS, prefixes
 from ..live import ProbeError, read_lines
 from ..redact import is_secret, redact
-from ..report import read_report
+from ..report import Reader
 from ..text import safe
 
 MASKS = tuple(dict.fromkeys(mask for vendor in VENDORS for mask in vendor.masks))
@@ -165,8 +165,10 @@ class Round:
         yield Fact("ray.version", self.connected["ray"], origin)
         gpus = sum(int(node["gpus"]) for node in self._nodes.values() if node["alive"])
         yield Fact("ray.gpu_total", gpus, Origin(PROBE, "Ray", "sum over the nodes that Ray lists as alive"))
+        reader = Reader(knowledge, words=False)
         for text in [*self._silent.values(), *(node["why"] for node in self._nodes.values())]:
-            yield from (f for f in read_report(safe(text), "Ray", knowledge) if f.name.startswith("symptom."))
+            found = reader.read([safe(text).encode()], "Ray")
+            yield from (fact for fact in found if fact.name.startswith("symptom."))
 
 
 def _lines(said: dict[str, Any]) -> Iterator[dict[str, Any]]:

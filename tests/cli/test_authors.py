@@ -16,7 +16,7 @@ def test_a_skeleton_is_valid_in_form(tmp_path, capsys, kind, name):
         assert main(["kb", "new", "incident", "my-own", "--dir", str(tmp_path)]) == 0
     assert main(["kb", "new", kind, name, "--dir", str(tmp_path)]) == 0
     if kind == "remedy":
-        path = tmp_path / "incidents" / "my-own.md"
+        path = tmp_path / "incidents" / "framework" / "my-own.md"
         path.write_text(path.read_text().replace("[nccl-debug-log]", f"[{name}]"))
     capsys.readouterr()
     assert main(["kb", "lint", str(tmp_path)]) == 0, capsys.readouterr().out
@@ -28,6 +28,15 @@ def test_nothing_is_overwritten_and_ids_are_checked(tmp_path, capsys):
     assert "is there already" in capsys.readouterr().err
     assert main(["kb", "new", "incident", "../Mine", "--dir", str(tmp_path)]) == 2
     assert main(["kb", "new", "fact", "nodots", "--dir", str(tmp_path)]) == 2
+    assert main(["kb", "new", "incident", "other", "--family", "weather", "--dir", str(tmp_path)]) == 2
+    assert '"weather" is none of' in capsys.readouterr().err
+
+
+def test_entries_lie_in_the_folder_of_their_family(tmp_path):
+    assert main(["kb", "new", "incident", "mine", "--family", "network", "--dir", str(tmp_path)]) == 0
+    assert "family: network" in (tmp_path / "incidents" / "network" / "mine.md").read_text()
+    assert main(["kb", "new", "fact", "symptom.mine", "--dir", str(tmp_path)]) == 0
+    assert (tmp_path / "facts" / "symptom" / "symptom.mine.md").is_file()
 
 
 @pytest.mark.parametrize("kind", ["incidents", "known-issues", "products", "remedies", "facts"])

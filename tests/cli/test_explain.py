@@ -57,7 +57,36 @@ def test_families_of_facts(shown):
 
 def test_search_by_an_error_line(shown):
     assert "p2p-path-broken" in shown("search", "Timed", "out", "waiting", "1800000ms", "for", "send")
-    assert "Nothing in the knowledge base" in shown("search", "zzzzqqqq")
+    assert "gpudoctor explain p2p-path-broken" in shown("search", "p2p-path-broken").splitlines()[-1]
+
+
+def test_a_search_without_hits_names_the_next_thing_to_try(capsys):
+    assert main(["search", "zzzzqqqq"]) == 1
+    text = " ".join(capsys.readouterr().out.split())
+    assert text.startswith("Nothing in the knowledge base")
+    assert "gpudoctor --report LOG" in text
+
+
+@pytest.mark.parametrize(
+    ("said", "id"),
+    [
+        ("Xid 13", "xid.13"),
+        ("xid: 79", "xid.79"),
+        ("SXid 20034", "sxid.20034"),
+        ("NCCL_P2P_DISABLE", "env.NCCL_P2P_DISABLE"),
+        ("NCCL_P2P_DISABLE=1", "env.NCCL_P2P_DISABLE"),
+        ("unhandled system error", "symptom.nccl-unhandled-system-error"),
+        ("pcie acs redirect", "pcie-acs-redirect"),
+    ],
+)
+def test_what_is_meant_is_found_as_it_is_said(shown, said, id):
+    assert f" {id} · " in shown("explain", *said.split())
+
+
+def test_an_error_line_names_what_else_it_may_be_about(shown):
+    text = shown("explain", "ncclInvalidUsage: Duplicate GPU detected : rank 1 and rank 0 both on 1b000")
+    assert "It may also be about" in text
+    assert "gpudoctor explain " in text
 
 
 def test_a_known_issue_and_its_product(capsys):

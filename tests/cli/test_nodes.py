@@ -111,7 +111,7 @@ def test_facts_of_the_whole_job_stand_beside_the_nodes(capsys, nodes, tmp_path):
     assert "confirmed · nccl-version-mismatch-ranks" in out
     assert "on node2" in out
     assert "nccl.version: 2.20.5 on node2; 2.26.2 on node[1,3-4]" in out
-    assert "pdsh -w 'node2' COMMAND" in out
+    assert "pdsh -w 'node2' COMMAND" in run(capsys, "--facts", nodes / "*.json", job, "--full")[1]
 
 
 def test_logs_and_nodes_join(capsys, nodes):

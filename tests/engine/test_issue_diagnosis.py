@@ -5,6 +5,7 @@ import pytest
 from gpudoctor.cli.render.report.terminal import text_report
 from gpudoctor.engine import Knowledge, Session
 from gpudoctor.engine.diagnosis.explanation import why
+from gpudoctor.engine.facts import PROBE, Fact, Origin
 from gpudoctor.probes.report import Reader
 
 from .issuekb import ISSUE, ISSUE_PATH, issue_knowledge
@@ -16,11 +17,13 @@ LINE = "node1:7:9 [0] NCCL WARN lazy connect gave up after 30 s"
 
 @pytest.fixture
 def diagnosed(small_kb):
-    def run(facts, text="", **files):
+    def run(facts, text="", measured=(), **files):
         knowledge = Knowledge.load(small_kb({**issue_knowledge(), **files}), built_in=False)
         session = Session(knowledge)
         for name, value in facts.items():
             session.tell(name, value)
+        for name, value in measured:
+            session.add(Fact(name, value, Origin(PROBE, "x")))
         for found in Reader(knowledge).read([text.encode()], "job.log"):
             session.add(found)
         document = session.diagnosis().to_dict()
@@ -77,9 +80,15 @@ def test_the_symptom_of_the_road_is_explained(diagnosed):
 
 
 def test_a_line_of_an_issue_that_is_ruled_out_is_unexplained(diagnosed):
-    document = diagnosed({"nccl.version": "2.26.2"}, LINE)
+    document = diagnosed({}, LINE, measured=[("nccl.version", "2.26.2")])
     assert [u["text"] for u in document["unexplained"]] == [LINE]
     assert [entry["kind"] for entry in document["ruled_out"]] == ["known-issue"]
+
+
+def test_a_version_that_a_person_says_does_not_silence_a_line_that_was_printed(diagnosed):
+    (first,) = diagnosed({"nccl.version": "2.26.2"}, LINE)["incidents"]
+    assert first["id"] == ID
+    assert [entry["value"] for entry in first["contested"]] == ["2.26.2"]
 
 
 def test_unless_something_else_explains_it(diagnosed):
@@ -87,7 +96,7 @@ def test_unless_something_else_explains_it(diagnosed):
     files = dict(
         [fact("symptom.lazy", more=sign), incident("lazy", "suggests:\n  - strong: {symptom.lazy: true}\n")]
     )
-    document = diagnosed({"nccl.version": "2.26.2"}, LINE, **files)
+    document = diagnosed({}, LINE, measured=[("nccl.version", "2.26.2")], **files)
     assert [i["id"] for i in document["incidents"]] == ["lazy"]
     assert document["unexplained"] == []
 

@@ -1,4 +1,6 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gpudoctor.engine.facts.yamltext import YamlError, read_yaml
 
@@ -31,3 +33,46 @@ def test_many_aliases_do_not_explode():
     )
     with pytest.raises(YamlError, match=r"too large|nested"):
         read_yaml(bomb, "x.yaml")
+
+
+_KEYS = st.sampled_from(["gpu.vendor", "env.NCCL_DEBUG", "a", "null", "nodes", "- a", "é", "a b", ""])
+_VALUES = st.sampled_from(
+    [
+        "amd",
+        "6.10",
+        "no",
+        "null",
+        "~",
+        "",
+        "a b",
+        "a: b",
+        "a #b",
+        "a# b",
+        "'q'",
+        "{x: y}",
+        "&a b",
+        "12:30",
+        "1  2",
+        "x\t",
+    ]
+)
+_LINES = st.one_of(
+    st.builds("{}: {}".format, _KEYS, _VALUES),
+    st.sampled_from(["# said", "# \x07", "#é", "", "  ", "  more", "\ta: b", "a:b", "a:"]),
+)
+
+
+@given(st.lists(_LINES, max_size=6))
+def test_a_plain_map_says_the_same_with_and_without_the_library(lines):
+    """With a letter beyond ASCII in a remark at its end a text is read by the library."""
+    plain = "\n".join(lines)
+    try:
+        expected = read_yaml(f"{plain}\n# é\n", "there")
+    except YamlError:
+        with pytest.raises(YamlError):
+            read_yaml(plain, "there")
+        return
+    found = read_yaml(plain, "there")
+    assert found.data == expected.data
+    for path in ((), *((key,) for key in found.data or () if isinstance(found.data, dict))):
+        assert found.line(path) == expected.line(path)

@@ -37,4 +37,4 @@ def test_an_interpreter_that_is_none_costs_no_more_than_the_time_given(python, k
     began = time.monotonic()
     with pytest.raises(ClusterError, match=words):
         examine_cluster(knowledge, python=python(script), timeout=2.0)
-    assert time.monotonic() - began < 8
+    assert time.monotonic() - began < 20  # without a bound: for ever

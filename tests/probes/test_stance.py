@@ -117,7 +117,7 @@ def confirmed(knowledge, reader, text):
     facts = [f for f in reader.read([text.encode()], "report") if f.name != ERROR_LINE]
     if not facts:
         return False
-    session = Session(knowledge, "reference")
+    session = Session(knowledge)
     for fact in facts:
         session.add(fact)
     return any(one.standing == "confirmed" for one in session.standings())

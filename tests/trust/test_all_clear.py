@@ -72,7 +72,7 @@ def reader(knowledge: Knowledge) -> Reader:
 
 
 def session_with(knowledge: Knowledge, facts: dict[str, object]) -> Session:
-    session = Session(knowledge, "reference")
+    session = Session(knowledge)
     for name, value in facts.items():
         session.add(Fact(name, value, Origin(PROBE, "x")))
     return session
@@ -223,7 +223,7 @@ def test_a_healthy_tree_is_clean_and_the_same_with_an_odd_kernel_line_is_not(kno
         description = describe("mi300x")
         description["kernel_log"] = "[1.0] amdgpu: initialized\n" + line
         root = build(description, Path(os.fspath(tmp_path / name)))
-        session = Session(knowledge, "reference")
+        session = Session(knowledge)
         for statement in examine(knowledge, root=str(root)).statements:
             session.add(statement)
         found = session.diagnosis()

@@ -34,7 +34,7 @@ def test_an_error_is_one_line_whatever_it_quotes(knowledge):
 
 
 def test_a_place_of_five_thousand_digits(knowledge):
-    session = Session(knowledge, "reference")
+    session = Session(knowledge)
     for where in ("x:" + "9" * 5000, "x:1"):
         session.add(Fact("gpu.vendor", "amd", Origin("report", where)))
     assert session.value("gpu.vendor") == "amd"

@@ -23,7 +23,13 @@ class Asking:
         """The question, its answers, and the keys that always work."""
         chat = self._chat
         screen.line()
-        screen.paragraph(chat.say(self.question.text), 0, "bold")
+        screen.line(chat.progress(), "dim")
+        doubt = next((d for d in chat.session.doubts() if d.name == self.question.fact), None)
+        if doubt:
+            screen.paragraph(doubt.origin.text, 0, "dim", f"{doubt.origin.where}: ")
+            screen.paragraph(chat.say("I read: {what}. Right?", what=chat.say(self._spec.title)), 0, "bold")
+        else:
+            screen.paragraph(chat.say(self.question.text), 0, "bold")
         for number, (_, word) in enumerate(choices_of(self._spec), start=1):
             meaning = chat.language.choice(word)
             shown = chat.say(word) if self._spec.type == "bool" else word
@@ -70,6 +76,10 @@ class Asking:
         """The answers."""
         return [word for _, word in choices_of(self._spec)] + ["don't know", "skip", "help"]
 
+    def asks(self) -> list[str]:
+        """The one."""
+        return [self._spec.name]
+
 
 class Contradiction:
     """Two sources disagree; the person says which holds."""
@@ -115,3 +125,7 @@ class Contradiction:
     def completions(self) -> list[str]:
         """The two."""
         return ["1", "2"]
+
+    def asks(self) -> list[str]:
+        """The one on which they disagree."""
+        return [self._fact]

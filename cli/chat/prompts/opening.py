@@ -55,6 +55,10 @@ class Opening:
         """Nothing but commands."""
         return []
 
+    def asks(self) -> list[str]:
+        """No certain fact."""
+        return []
+
 
 def symptoms_of(chat: Talk, complaints: list[int]) -> list[str]:
     """The open symptoms of some complaints: first what tells incidents apart best, then what most incidents read.
@@ -73,7 +77,7 @@ def symptoms_of(chat: Talk, complaints: list[int]) -> list[str]:
         return best
     readers: Counter[str] = Counter()
     for name in session.knowledge.fault_ids:
-        readers.update(open_.intersection(session.planner.outlook.reading(name).reads))
+        readers.update(open_.intersection(session.planner.outlook.reads(name)))
     rest = sorted(open_.difference(best), key=lambda fact: (-readers[fact], fact))
     return [*best, *(fact for fact in rest if readers[fact])][:_MOST]
 
@@ -93,6 +97,7 @@ class Offer:
         """The list."""
         chat = self._chat
         screen.line()
+        screen.line(chat.progress(), "dim")
         screen.paragraph(chat.say("Which of these do you see? (numbers, or none)"), 0, "bold")
         for number, name in enumerate(self._symptoms, start=1):
             spec = chat.session.knowledge.vocabulary.spec(name)
@@ -124,3 +129,7 @@ class Offer:
     def completions(self) -> list[str]:
         """Only "none"."""
         return ["none"]
+
+    def asks(self) -> list[str]:
+        """All of them."""
+        return list(self._symptoms)

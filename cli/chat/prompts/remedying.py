@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ....engine.diagnosis.remedies import remedy_part as remedy_here
+from ....engine.rules import facts_of
 from ...render.report.terminal import lay_out_remedies
 from ...render.screen import Screen
 from ..replies import read_numbers
@@ -17,6 +18,10 @@ class Remedies:
     def __init__(self, chat: Talk, incident: str, unsure: bool = False) -> None:
         self._chat = chat
         self._unsure = unsure
+        record = chat.session.knowledge.incident(incident)
+        conditions = (*record.confirms, *record.requires, *record.excludes)
+        names = dict.fromkeys(fact for condition in conditions for fact in facts_of(condition))
+        self._open = [name for name in names if chat.session.is_open(name)]
         listed = [
             remedy_here(chat.session, name) for name in chat.session.knowledge.incident(incident).remedies
         ]
@@ -93,15 +98,22 @@ class Remedies:
         """The four."""
         return ["1", "2", "3", "4"]
 
+    def asks(self) -> list[str]:
+        """What would still settle the incident."""
+        return self._open
+
 
 class Idle:
     """Nothing is asked; anything may still be told."""
 
-    def __init__(self, chat: Talk) -> None:
+    def __init__(self, chat: Talk, stuck: bool = False) -> None:
         self._chat = chat
+        self._stuck = stuck
 
     def show(self, screen: Screen) -> None:
-        """What can be done now."""
+        """What can be done now; where nothing was found, how to find out what nobody knew."""
+        if self._stuck:
+            next_steps(self._chat, screen)
         _closing(self._chat, screen)
 
     def takes(self, text: str) -> bool:
@@ -118,6 +130,40 @@ class Idle:
     def completions(self) -> list[str]:
         """Nothing but commands."""
         return []
+
+    def asks(self) -> list[str]:
+        """What was not known."""
+        return not_known(self._chat)
+
+
+def not_known(chat: Talk) -> list[str]:
+    """The facts that were asked for and nobody knew, the cheapest to find out first."""
+    spec = chat.session.knowledge.vocabulary.spec
+    unknown = [f.name for f in chat.session.facts() if f.value is None and spec(f.name).question]
+    return sorted(unknown, key=lambda name: spec(name).cost)
+
+
+def next_steps(chat: Talk, screen: Screen) -> None:
+    """What leads further where nothing is known that decides: measure, test, look up."""
+    screen.line()
+    screen.line(chat.say("Next"), "bold")
+    if chat.tools.probe is not None:
+        screen.paragraph(chat.say("/probe measures this machine"), 2, first="- ")
+    else:
+        screen.paragraph(chat.say("on the machine of the job, gpudoctor --probe measures it"), 2, first="- ")
+    if chat.tools.test is not None:
+        screen.paragraph(chat.say("/test finds it out: real collectives, two minutes at most"), 2, first="- ")
+    screen.paragraph(
+        chat.say("start the job with NCCL_DEBUG=INFO once more, and paste its log from the start"),
+        2,
+        first="- ",
+    )
+    for name in not_known(chat)[:3]:
+        title = chat.say(chat.session.knowledge.vocabulary.spec(name).title)
+        screen.paragraph(f"{title}: /explain {name}", 2, first="- ")
+    for near in chat.session.nearest()[:2]:
+        title = chat.say(chat.session.knowledge.incident(near.id).title)
+        screen.paragraph(f"{chat.say('it resembles')} {title}: /explain {near.id}", 2, first="- ")
 
 
 def _closing(chat: Talk, screen: Screen) -> None:

@@ -73,6 +73,30 @@ class Paragraph(NamedTuple):
     only: str = ""
 
 
+class Clipped(NamedTuple):
+    """One line whatever it holds: a terminal cuts it at its edge, but not its tail; Markdown shows all of it."""
+
+    spans: tuple[Span, ...]
+    label: str = ""
+    tone: str = ""
+    depth: int = BODY
+    tail: tuple[Span, ...] = ()
+    only: str = ""
+
+
+class Fold(NamedTuple):
+    """What follows up to an ``Unfold`` lies folded under a title where that is possible."""
+
+    title: str
+    only: str = MARKDOWN
+
+
+class Unfold(NamedTuple):
+    """The end of a fold."""
+
+    only: str = MARKDOWN
+
+
 class Item(NamedTuple):
     """One of a list, with notes below it. ``label`` stands for the dash."""
 
@@ -131,17 +155,42 @@ class Table(NamedTuple):
 
 
 Block = (
-    Heading | Line | Title | Space | Paragraph | Item | Numbered | Step | Commands | Candidate | Table
+    Heading | Line | Title | Space | Paragraph | Clipped | Fold | Unfold | Item | Numbered | Step | Commands
+    | Candidate | Table
 )  # fmt: skip
 
 
-class Report:
-    """A diagnosis with what sections need to speak of it: a language, and one number for each cited address."""
+class Room(NamedTuple):
+    """How much a report for one screen may say of each thing.
 
-    def __init__(self, document: Json, say: Callable[[str], str]) -> None:
+    ``cause`` is in characters, ``commands`` and ``verify`` in lines of commands, the others count entries. With
+    ``terse`` a proof has one line and a step one sentence.
+    """
+
+    proofs: int = 3
+    terse: bool = False
+    cause: int = 260
+    commands: int = 8
+    verify: int = 2
+    names: int = 4
+    findings: int = 2
+    signs: int = 5
+    sources: int = 4
+
+
+ROOMY = Room()
+
+
+class Report:
+    """A diagnosis with what sections need to speak of it: a language, one number for each cited address, the room
+    that there is, and what stands above already."""
+
+    def __init__(self, document: Json, say: Callable[[str], str], room: Room = ROOMY) -> None:
         self.document = document
         self.say = say
+        self.room = room
         self.citations: dict[str, int] = {}
+        self.shown: set[tuple[str, ...]] = set()
 
     @property
     def leading(self) -> Json | None:

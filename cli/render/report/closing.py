@@ -32,12 +32,13 @@ def sources(report: Report) -> list[Block]:
     known = {s["url"]: s for i in incidents for s in i["sources"]}
     known |= {s["url"]: s for i in incidents for r in i["remedies"] for s in r["sources"]}
     # Without numbers in its text, Markdown names the sources of the incident alone.
-    out: list[Block] = (
-        [Heading(report.say("Sources"), only="" if own else TERMINAL)] if report.citations else []
-    )
+    named = [url for url in dict.fromkeys(own) if ("source", url) not in report.shown]
+    if not report.citations:
+        return []
+    out: list[Block] = [Heading(report.say("Sources"), only="" if named else TERMINAL)]
     for url, number in report.citations.items():
         out.append(Line(text(f"[{number}] {url}{_kind(known.get(url))}"), depth=1, only=TERMINAL))
-    return [*out, *(Item((Span(url, ADDRESS),), only=MARKDOWN) for url in dict.fromkeys(own))]
+    return [*out, *(Item((Span(url, ADDRESS),), only=MARKDOWN) for url in named)]
 
 
 def _kind(source: Json | None) -> str:

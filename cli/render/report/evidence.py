@@ -134,6 +134,16 @@ def warnings(report: Report) -> list[Block]:
     return _under("Environment variables to look at", report, found)
 
 
+def doubts(report: Report) -> list[Block]:
+    """What was read in somebody's words with doubt."""
+    found: list[Block] = [
+        Item((Span(report.say(one["means"])), Span(" ("), Span(one["fact"], NAME), Span(")")),
+             (Span(f"{one['where']}: ", tone="dim"), Span(one["text"], QUOTED)))
+        for one in report.document.get("doubts", [])[:MOST_LISTED]
+    ]  # fmt: skip
+    return _under("Read with doubt", report, found)
+
+
 def gaps(report: Report) -> list[Block]:
     """What could not be established, and why."""
     found: list[Block] = [
@@ -147,6 +157,8 @@ def next_questions(report: Report) -> list[Block]:
     """What to ask or measure next, and what it is worth."""
     found: list[Block] = []
     for question in report.document["next"]:
+        if ("question", question["fact"]) in report.shown:
+            continue
         detail = f"{question['fact']}; worth {question['gain_bits']:.2g} bits"
         if question["choices"]:
             detail += "; one of " + ", ".join(question["choices"])

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from . import closing, evidence, leading
-from .blocks import Block, Report, Section
-from .nodes import nodes
+from . import brief, closing, evidence, leading
+from .blocks import Block, Fold, Report, Section, Unfold
+from .nodes import nodes, nodes_in_brief
 from .remedies import what_to_do
 
 _EVIDENCE: tuple[Section, ...] = (
@@ -16,7 +16,7 @@ _EVIDENCE: tuple[Section, ...] = (
     evidence.unexplained,
     evidence.warnings,
 )
-_OPEN: tuple[Section, ...] = (evidence.gaps, evidence.next_questions)
+_OPEN: tuple[Section, ...] = (evidence.doubts, evidence.gaps, evidence.next_questions)
 
 FULL: tuple[Section, ...] = (
     leading.verdict,
@@ -45,6 +45,44 @@ ISSUE: tuple[Section, ...] = (
     closing.footer,
 )
 """For an issue tracker: with every fact, folded away."""
+
+
+def _folded(report: Report) -> list[Block]:
+    """All that the sections above did not show, folded away; nothing of it stands in both."""
+    rest = [leading.why, what_to_do, *_EVIDENCE, *_OPEN, closing.sources, closing.facts, closing.footer]
+    return [Fold("Everything else"), *(block for section in rest for block in section(report)), Unfold()]
+
+
+BRIEF: tuple[Section, ...] = (
+    brief.verdict,
+    brief.signs,
+    nodes_in_brief,
+    brief.proofs,
+    brief.next_step,
+    brief.otherwise,
+    brief.candidates,
+    brief.resembling,
+    brief.findings,
+    brief.gaps,
+    brief.question,
+    brief.sources,
+    brief.footer,
+)
+"""What fits one screen, for a person at two in the morning."""
+
+BRIEF_ISSUE: tuple[Section, ...] = (
+    leading.verdict,
+    evidence.signs,
+    nodes_in_brief,
+    brief.proofs,
+    brief.next_step,
+    brief.otherwise,
+    brief.resembling,
+    brief.question,
+    brief.sources,
+    _folded,
+)
+"""The same for an issue tracker, with the rest folded away."""
 
 CHAT: tuple[Section, ...] = (leading.verdict, evidence.signs, nodes, leading.cause, leading.why, *_EVIDENCE)
 """In a conversation, where remedies come one at a time and the next question is asked anyway."""

@@ -106,10 +106,9 @@ def why(report: Report) -> list[Block]:
     """The facts under a standing, each with where it came from."""
     if report.leading is None:
         return []
-    return [
-        Heading(report.say("Why")),
-        *(_reason(report, reason) for reason in report.leading["because"]),
-    ]
+    reasons = [one for one in report.leading["because"] if ("reason", one["fact"]) not in report.shown]
+    found = [_reason(report, reason) for reason in reasons]
+    return [Heading(report.say("Why")), *found] if found else []
 
 
 def _reason(report: Report, reason: Json) -> Item:

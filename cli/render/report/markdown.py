@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from ...language import ENGLISH
 from .blocks import (
     ADDRESS,
+    BODY,
     LINK,
     MARKDOWN,
     NAME,
@@ -17,7 +18,9 @@ from .blocks import (
     VALUE,
     Block,
     Candidate,
+    Clipped,
     Commands,
+    Fold,
     Heading,
     Item,
     Json,
@@ -30,11 +33,12 @@ from .blocks import (
     Step,
     Table,
     Title,
+    Unfold,
 )
-from .forms import ISSUE, blocks
+from .forms import BRIEF_ISSUE, blocks
 
 
-def markdown_report(document: Json, form: tuple[Section, ...] = ISSUE) -> str:
+def markdown_report(document: Json, form: tuple[Section, ...] = BRIEF_ISSUE) -> str:
     """The diagnosis as a Markdown document."""
     return written(blocks(Report(document, ENGLISH.say), form, MARKDOWN))
 
@@ -63,6 +67,12 @@ def _lines(block: Block) -> tuple[list[str], str]:
     if isinstance(block, Paragraph):
         label = f"**{block.label.strip().rstrip(':').capitalize()}:** " if block.label else ""
         return [label + _inline(block.spans)], ""
+    if isinstance(block, Clipped):
+        return [_clipped(block)], "items"
+    if isinstance(block, Fold):
+        return [f"<details><summary>{block.title}</summary>"], ""
+    if isinstance(block, Unfold):
+        return ["</details>"], ""
     if isinstance(block, Item):
         notes = [f"  {_inline((note,))}" for note in block.notes if note.only in ("", MARKDOWN)]
         return [f"- {_inline(block.spans)}", *notes], "items"
@@ -80,6 +90,14 @@ def _lines(block: Block) -> tuple[list[str], str]:
     if isinstance(block, Table):
         return _table(block), ""
     return [], ""
+
+
+def _clipped(block: Clipped) -> str:
+    """An item, or what belongs to the item above."""
+    label = block.label.removeprefix("- ").strip()
+    told = f"{escape(label)} {_inline(block.spans)}" if label else _inline(block.spans)
+    told += _inline(block.tail)
+    return f"  {told}" if block.depth > BODY else f"- {told}"
 
 
 def _table(block: Table) -> list[str]:

@@ -10,6 +10,7 @@ from .blocks import (
     MARKDOWN,
     TERMINAL,
     Block,
+    Clipped,
     Commands,
     Heading,
     Item,
@@ -53,6 +54,22 @@ def nodes(report: Report) -> list[Block]:
     if fleet["groups"]:
         out.append(Heading("Nodes with equal facts", only=TERMINAL))
         out += _listed(list(groups(fleet)))
+    return out
+
+
+def nodes_in_brief(report: Report) -> list[Block]:
+    """How many nodes, what is wrong with the set, and in what they differ, a line for each."""
+    fleet = report.document.get("fleet")
+    if fleet is None:
+        return []
+    most = report.room.findings + 1
+    wrong, differences = findings(fleet), [f"{one['fact']}: {one['text']}" for one in fleet["skew"]]
+    out: list[Block] = [Heading(report.say("Nodes")), Paragraph(text(counted(fleet)))]
+    out += [Clipped(text(line), "- ", "bold yellow") for line in wrong[:most]]
+    out += [Clipped(text(line), "- ") for line in differences[:most]]
+    failure = fleet.get("first_failure")
+    if failure and failure["node"]:
+        out.append(Paragraph(text(first_failure(failure))))
     return out
 
 

@@ -30,7 +30,11 @@ def what_to_do(report: Report) -> list[Block]:
     """The remedies of the incident that leads."""
     if report.leading is None:
         return []
-    return [Heading(report.say("What to do")), *remedies(report, report.leading["remedies"])]
+    listed = report.leading["remedies"]
+    rest = [remedy for remedy in listed if ("remedy", remedy["id"]) not in report.shown]
+    if listed and not rest:
+        return []
+    return [Heading(report.say("What to do")), *remedies(report, rest)]
 
 
 def remedies(report: Report, listed: list[Json]) -> list[Block]:

@@ -7,9 +7,11 @@ from collections.abc import Iterable
 from ...language import ENGLISH, Language
 from ..screen import Screen, columns
 from .blocks import (
+    ROOMY,
     TERMINAL,
     Block,
     Candidate,
+    Clipped,
     Commands,
     Heading,
     Item,
@@ -18,27 +20,63 @@ from .blocks import (
     Numbered,
     Paragraph,
     Report,
+    Room,
     Section,
     Space,
     Span,
     Step,
 )
-from .forms import FULL, blocks
+from .forms import BRIEF, FULL, blocks
 from .remedies import remedies
 
 _INDENTS = (0, 2, 5, 12)
 _COMMANDS = (0, 2, 4, 10)
+_TYPED = "green"
+_GOOD_LINES = 32
+COMMAND_BY = 15
+"""The line by which the first command stands."""
+_ROOMS = (
+    ROOMY,
+    Room(proofs=3, terse=True, cause=200, commands=8, verify=2, names=3, findings=2, signs=4, sources=3),
+    Room(proofs=2, terse=True, cause=120, commands=7, verify=1, names=3, findings=1, signs=3, sources=2),
+    Room(proofs=2, terse=True, cause=0, commands=5, verify=0, names=2, findings=1, signs=3, sources=2),
+    Room(proofs=1, terse=True, cause=0, commands=4, verify=0, names=2, findings=1, signs=2, sources=2),
+)
+"""From the room that most diagnoses have down to that of the longest."""
 _STANDING = 9
 """Columns of a standing, so that the ids under one another begin alike."""
 
 
 def text_report(
-    document: Json, width: int = 80, language: Language = ENGLISH, form: tuple[Section, ...] = FULL
+    document: Json,
+    width: int = 80,
+    language: Language = ENGLISH,
+    form: tuple[Section, ...] = FULL,
+    room: Room = ROOMY,
 ) -> Screen:
     """Lay a diagnosis out."""
     screen = Screen(width, language)
-    lay_out(screen, blocks(Report(document, language.say), form, TERMINAL))
+    lay_out(screen, blocks(Report(document, language.say, room), form, TERMINAL))
     return screen
+
+
+def brief_report(document: Json, width: int = 80, language: Language = ENGLISH) -> Screen:
+    """Lay out what fits one screen: as much of it as leaves the first command in its upper part."""
+    for room in _ROOMS:
+        screen = text_report(document, width, language, BRIEF, room)
+        if len(screen.lines) <= _GOOD_LINES and first_command(screen) <= COMMAND_BY:
+            break
+    return screen
+
+
+def first_command(screen: Screen) -> int:
+    """The number of the first line to type, from 1; 0 if there is none."""
+    typed = (
+        number
+        for number, line in enumerate(screen.lines, start=1)
+        if any(tone == _TYPED and text.strip() for text, tone in line)
+    )
+    return next(typed, 0)
 
 
 def lay_out_remedies(screen: Screen, listed: list[Json]) -> list[tuple[int, str]]:
@@ -60,6 +98,9 @@ def lay_out(screen: Screen, listed: Iterable[Block]) -> None:
         elif isinstance(block, Paragraph):
             label = " " * columns(block.label) if block.repeated else block.label
             screen.paragraph(_plain(block.spans), _INDENTS[block.depth], block.tone, label)
+        elif isinstance(block, Clipped):
+            indent = _INDENTS[block.depth]
+            screen.clipped(block.label, _plain(block.spans), _plain(block.tail), indent, block.tone)
         elif isinstance(block, Item):
             _item(screen, block)
         elif isinstance(block, Numbered):
@@ -69,7 +110,7 @@ def lay_out(screen: Screen, listed: Iterable[Block]) -> None:
             screen.paragraph(block.text, 5, first=f"{block.number}) ")
         elif isinstance(block, Commands):
             for line in block.text.splitlines():
-                screen.line(line, "green", _COMMANDS[block.depth])
+                screen.line(line, _TYPED, _COMMANDS[block.depth])
         elif isinstance(block, Candidate):
             _candidate(screen, block)
 

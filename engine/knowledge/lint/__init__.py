@@ -15,7 +15,7 @@ from ...model import KNOWN_ISSUE, FactSpec, Incident, Product, Remedy
 from ..affected import fix_id
 from ..base import BUILT_IN, Knowledge, open_index
 from ..compiler import Records, read_folder
-from . import issues, logic, pitfalls, prose, signatures
+from . import issues, logic, pitfalls, prose, signatures, wordings
 
 
 @dataclass(frozen=True)
@@ -62,6 +62,7 @@ def _check(context: Context) -> Iterator[str]:
     for spec in records.facts.values():
         yield from signatures.check(spec)
         yield from logic.check_fact(spec, context.type_of)
+    yield from wordings.check(records.facts.values(), context.facts.values())
     for incident in records.incidents.values():
         yield from logic.check_incident(incident, context.type_of)
     yield from logic.check_twins(records.incidents, context.incidents)

@@ -48,6 +48,8 @@ def check(kind: str, file: LoadedFile, type_of: TypeOf, parsed: Collection[str] 
         for section in page.sections:
             if section.level == 2 and section.title in _CLAIMING:
                 yield from _claims(section, where)
+    for title in ("Cause", "Why", "What happens"):
+        yield from _first_paragraph(page.section(title), where)
     for target, line in links(page.tokens):
         yield from _link(file, target, line)
     for token in shell_blocks(file):
@@ -67,6 +69,14 @@ def _claims(section: Section, where: str) -> Iterator[str]:
             and not token.content.endswith(":")
         ):
             yield f"{where}:{(token.map or [0])[0] + 1}: this paragraph of {section.title} has no source"
+
+
+def _first_paragraph(section: Section | None, where: str) -> Iterator[str]:
+    """The first paragraph is shown alone, so it cannot announce what stands below it."""
+    first = next((t for t in section.tokens if t.type == "inline"), None) if section else None
+    if first is not None and FOOTNOTE.sub("", first.content).rstrip().endswith((":", ",", ";")):
+        at = (first.map or [0])[0] + 1
+        yield f"{where}:{at}: the first paragraph is shown alone and must not end by announcing what follows"
 
 
 def _link(file: LoadedFile, target: str, line: int) -> Iterator[str]:

@@ -12,6 +12,7 @@ import uuid
 
 import pytest
 
+from ...conftest import ROOT
 from .test_conversation import PERSON
 
 pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
@@ -258,3 +259,34 @@ def test_nobody_is_asked_without_a_terminal(tmp_path):
     )
     assert "What goes wrong?" not in done.stdout
     assert done.returncode in (0, 1, 3)
+
+
+def test_a_wrong_reading_and_a_why_on_a_real_terminal(terminal):
+    screen = terminal(columns=100, rows=40)
+    screen.run("--plain")
+    screen.wait("What goes wrong?")
+    screen.type("2x MI350X with ROCm 7.0.2 and vLLM, TP=2, the answers are garbage")
+    screen.wait("/wrong N takes a wrong one back")
+    screen.wait("steps so far", "step so far")
+    screen.type("/why")
+    screen.wait("would change")
+    screen.type("/wrong 1")
+    screen.wait("taken back: ")
+    screen.leave()
+
+
+def test_one_screen_holds_the_diagnosis(terminal):
+    """At 100 columns and 40 lines nothing has scrolled away, and the first command stands in the upper half."""
+    screen = terminal(columns=100, rows=42)
+    screen.run("--report", str(ROOT / "tests" / "reports" / "vllm-two-cards-stuck.log"))
+    screen.wait("status=1")
+    lines = screen.screen().splitlines()
+    assert lines[0].startswith("DIAGNOSED")
+    assert any("docker run" in line for line in lines[:16])
+
+
+def test_full_goes_through_the_pager(terminal):
+    screen = terminal(columns=100, rows=30, PAGER="cat -n | head -n 3")
+    screen.run("--full", "--report", str(ROOT / "tests" / "reports" / "vllm-two-cards-stuck.log"))
+    screen.wait("status=1")
+    assert re.search(r"^ +1\s+\S*DIAGNOSED", screen.everything(), re.MULTILINE)

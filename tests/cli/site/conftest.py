@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import os
 import re
 from functools import cache
 
@@ -15,25 +14,11 @@ pytest.importorskip("jinja2", reason="Jinja2 is not installed (pip install 'gpud
 
 
 @pytest.fixture(scope="session")
-def built(knowledge, tmp_path_factory):
-    """The folder of the built site, and the processor time that it took, in seconds."""
-    folder = tmp_path_factory.mktemp("site")
-    before = os.times()
-    assert main(["site", str(folder)]) == 0
-    after = os.times()
-    return folder, sum(after[:4]) - sum(before[:4])
-
-
-@pytest.fixture(scope="session")
-def site(built):
+def site(knowledge, tmp_path_factory):
     """The folder of the built site."""
-    return built[0]
-
-
-@pytest.fixture(scope="session")
-def work(built):
-    """Processor time of the build, in seconds."""
-    return built[1]
+    folder = tmp_path_factory.mktemp("site")
+    assert main(["site", str(folder)]) == 0
+    return folder
 
 
 @pytest.fixture(scope="session")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from ..facts import UNSET, Value
 from ..model import Condition, FactSpec, Test
-from ..rules import leaves
+from ..patterns import lazy_pattern
+from .conditions import leaves
 
 _MOST = 12
 """Answers weighed per question; further bounds of a version would hardly change the gain."""
@@ -31,7 +31,7 @@ def answers(spec: FactSpec, conditions: Iterable[Condition]) -> tuple[Value, ...
 
 
 _ELSEWHERE: dict[str, Value] = {"int": 0, "version": "0.0.1"}
-_BOUND = re.compile(r"\d[\w.]*")
+_BOUND = lazy_pattern(r"\d[\w.]*")
 
 
 def _samples(spec: FactSpec, test: Test) -> Iterator[Value]:

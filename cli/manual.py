@@ -1,0 +1,115 @@
+"""What the help of each command says: one sentence, two examples, the exit codes."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+DIAGNOSING = (
+    "0 nothing known matches and the evidence sufficed; 1 an incident is confirmed or likely; "
+    "2 wrong usage or unreadable input; 3 insufficient evidence; 4 the program failed"
+)
+_PRINTS = "0 printed; 2 wrong usage or unreadable input; 4 the program failed"
+
+
+class Manual(NamedTuple):
+    """What a command does, how it is called, and what its status means."""
+
+    sentence: str
+    examples: tuple[str, ...]
+    status: str
+
+    @property
+    def epilog(self) -> str:
+        """What stands below the options."""
+        lines = "\n".join(f"  {example}" for example in self.examples)
+        codes = "\n".join(f"  {code}" for code in self.status.split("; "))
+        return f"examples:\n{lines}\n\nexit status:\n{codes}"
+
+
+MANUALS = {
+    "": Manual(
+        "Finds out why a multi-GPU job hangs, crashes or computes garbage: from facts, from pasted logs, from what "
+        "it measures and what it asks. Read-only; needs no root and no network.",
+        ("gpudoctor --report serve.log", "gpudoctor --probe --report logs/ --full"),
+        DIAGNOSING,
+    ),
+    "audit": Manual(
+        "Says what will go wrong before the job runs: known issues of what is installed, settings, and pitfalls in "
+        "what starts the job.",
+        (
+            "gpudoctor audit compose.yaml --probe",
+            "gpudoctor audit deploy/job.yaml --format sarif --fail-on hang",
+        ),
+        "0 nothing found and enough known; 1 findings; 2 wrong usage or unreadable input; 3 too little known; "
+        "4 the program failed",
+    ),
+    "probe": Manual(
+        "Prints the facts of this machine, as YAML that --facts takes.",
+        ("gpudoctor probe --output machine.yaml", "gpudoctor probe --pid 4711 --format json"),
+        _PRINTS,
+    ),
+    "capture": Manual(
+        "Writes this machine's evidence, redacted, to an archive that --from diagnoses elsewhere.",
+        ("gpudoctor capture evidence.tar.gz", "gpudoctor capture --yes --pid 4711 evidence.tar.gz"),
+        "0 written; 2 wrong usage, or refused; 4 the program failed",
+    ),
+    "fleet": Manual(
+        "Gathers the facts of every node of a Ray cluster and diagnoses them as one.",
+        (
+            "gpudoctor fleet --python ~/venv/bin/python",
+            "gpudoctor fleet --address 10.0.0.1:6379 --report logs/",
+        ),
+        DIAGNOSING,
+    ),
+    "collective": Manual(
+        "Runs real collectives in bounded child processes and says which transport is broken.",
+        ("gpudoctor collective --probe --save session.yaml", "gpudoctor collective --backend gloo --ranks 2"),
+        DIAGNOSING,
+    ),
+    "verify": Manual(
+        "Probes and tests again after the fix and says what is cured.",
+        ("gpudoctor verify session.yaml", "gpudoctor verify session.yaml --python ~/venv/bin/python"),
+        "0 cured; 1 not cured; 2 wrong usage or unreadable input; 3 cannot tell; 4 the program failed",
+    ),
+    "try": Manual(
+        "Tests in child processes whether the variables of a remedy would help here; nothing is changed.",
+        ("gpudoctor try nccl-p2p-disable", "gpudoctor try nccl-socket-ifname --set NCCL_SOCKET_IFNAME=eth0"),
+        "0 it helps; 1 it does not; 2 wrong usage; 3 cannot tell; 4 the program failed",
+    ),
+    "explain": Manual(
+        "Prints an incident, a known issue, a remedy, a fact or an error line as the knowledge base tells it.",
+        ("gpudoctor explain Xid 79", "gpudoctor explain NCCL_P2P_DISABLE"),
+        "0 printed; 2 there is no such entry; 4 the program failed",
+    ),
+    "search": Manual(
+        "Searches the knowledge base by words or by an error line as it stands.",
+        ("gpudoctor search Duplicate GPU detected", "gpudoctor search 'NCCL WARN Cuda failure'"),
+        "0 something found; 1 nothing found; 2 wrong usage; 4 the program failed",
+    ),
+    "kb": Manual(
+        "For authors: checks, tests, lists and begins entries of a knowledge base.",
+        ("gpudoctor kb lint ~/our-kb", "gpudoctor kb new incident our-switch --dir ~/our-kb"),
+        "0 all is well; 2 something is wrong; 4 the program failed",
+    ),
+    "site": Manual(
+        "Writes the knowledge base as a site of plain files, which opens from a folder or any static host.",
+        ("gpudoctor site build/site", "gpudoctor site public --site-url https://example.org/gpudoctor"),
+        "0 written; 2 wrong usage or a broken page; 4 the program failed",
+    ),
+    "schema": Manual(
+        "Prints the JSON Schema of what --format json writes; without a name all of them, by name.",
+        ("gpudoctor schema diagnosis", "gpudoctor schema"),
+        _PRINTS,
+    ),
+    "completion": Manual(
+        "Prints what makes a shell complete commands, options and ids (needs the extra completion).",
+        ("gpudoctor completion bash", "gpudoctor completion fish"),
+        _PRINTS,
+    ),
+    "man": Manual(
+        "Prints the manual page, as troff.",
+        ("gpudoctor man | man -l -", "gpudoctor man > gpudoctor.1"),
+        _PRINTS,
+    ),
+}
+"""By command; the empty name is gpudoctor itself."""

@@ -1,0 +1,339 @@
+"""The sections of the report that fits one screen: each says the most important, and names the rest."""
+
+from __future__ import annotations
+
+import re
+
+from ..words import VARIANTS, show
+from .blocks import (
+    ADDRESS,
+    INNER,
+    MARKDOWN,
+    NAME,
+    QUOTED,
+    TERMINAL,
+    Block,
+    Clipped,
+    Commands,
+    Heading,
+    Item,
+    Json,
+    Line,
+    Paragraph,
+    Report,
+    Space,
+    Span,
+    Step,
+    text,
+)
+from .leading import STANDINGS, VERDICTS, nothing, where
+from .proofs import strongest
+
+_SENTENCE = re.compile(r"(?<=[.!?。])\s+(?=[A-Z`\u4e00-\u9fff])")
+
+
+def verdict(report: Report) -> list[Block]:
+    """What this is in two lines, and one sentence of cause; or that it is not known."""
+    document, say, first = report.document, report.say, report.leading
+    word, tone = VERDICTS[document["verdict"]]
+    head = Span(say(word), tone=tone)
+    if first is None:
+        return [Line((head,)), Paragraph(text(say(nothing(document))))]
+    standing = Span(say(first["standing"]), tone=STANDINGS[first["standing"]])
+    out: list[Block] = [
+        Line((head, Span("  "), standing, Span(f" · {first['id']}", tone="dim")), wrap=True),
+        Paragraph(text(say(first["title"])), tone="bold", depth=0),
+    ]
+    if "page" in first:
+        out.append(Line((Span(first["page"], ADDRESS, "dim"),)))
+    if first.get("nodes"):
+        out.append(Clipped(text(where(first)), tone="bold", depth=0))
+    out += [Clipped(text(one["text"]), say("known issue of ")) for one in first.get("affects", ())[:1]]
+    return [*out, Paragraph(text(_sentences(say(first["summary"]), report.room.cause)))]
+
+
+def _sentences(words: str, most: int) -> str:
+    """The first sentence, and those behind it for which there is room. What a colon announces is not there."""
+    first, *rest = _SENTENCE.split(words)
+    for sentence in rest:
+        if len(first) + len(sentence) >= most or sentence.endswith(":"):
+            break
+        first += f" {sentence}"
+    return first
+
+
+def proofs(report: Report) -> list[Block]:
+    """The strongest proofs, each with its line."""
+    found: list[Block] = []
+    for proof in strongest(report, report.room.proofs):
+        reason, origin = proof.reason, proof.origin
+        report.shown.add(("reason", reason["fact"]))
+        fact = (Span(reason["fact"], NAME), Span(f" = {show(reason['value'])}"))
+        if origin is None or not (origin["where"] or origin["text"]):
+            kind = report.say("answered") if origin and origin["kind"] == "answer" else ""
+            found.append(Item((*fact, Span(f"  ({kind})" if kind else ""))))
+            continue
+        report.shown.add(("line", origin["where"], origin["text"]))
+        place, quoted = _place(origin["where"]), " ".join(origin["text"].split())
+        line = (Span(place), Span(quoted, QUOTED))
+        if report.room.terse:
+            found.append(Clipped(line, "- ", tail=(Span("  ("), *fact, Span(")"))))
+        else:
+            found += [Item(fact), Clipped(line, tone="dim", depth=INNER)]
+    return [Heading(report.say("Why")), *found] if found else []
+
+
+_LONG_PLACE = 32
+
+
+def _place(where: str) -> str:
+    """A place before its line; of a long path only the file."""
+    short = where.rpartition("/")[2] if len(where) > _LONG_PLACE else where
+    return f"{short}: " if short else ""
+
+
+def next_step(report: Report) -> list[Block]:
+    """What to do now: the first remedy that applies, or, where nothing leads, the question to settle first."""
+    return _first_remedy(report, report.leading) if report.leading else _question(report)
+
+
+def _first_remedy(report: Report, leading: Json) -> list[Block]:
+    """Its commands, what it costs, how to see that it worked."""
+    say = report.say
+    remedy = next((r for r in leading["remedies"] if r["applies"]), None)
+    if remedy is None:
+        return [Heading(say("What to do")), Paragraph(text(say("No remedy is known.")))]
+    report.shown.add(("remedy", remedy["id"]))
+    out: list[Block] = [Heading(f"{say('What to do')}: {say(remedy['title'])}  [{say(remedy['kind'])}]")]
+    if remedy["danger"]:
+        out.append(Paragraph(text(remedy["danger"]), say("DANGER") + ": ", "bold red"))
+    steps, left = _steps(remedy, report.room.commands)
+    variant = ""
+    for place, step in enumerate(steps, start=1):
+        if step["variant"] != variant:
+            variant = step["variant"]
+            out.append(Line((Span(say(VARIANTS.get(variant, variant)) + ":"),), depth=1, only=MARKDOWN))
+        out.append(Step(place, _sentences(step["text"], 0) if report.room.terse else step["text"]))
+        out += [Commands(command, of_step=True) for command in step["commands"]]
+    if left:
+        out.append(Line(text(f"{say('all steps: ')}gpudoctor explain {remedy['id']}", "cyan"), depth=1))
+    return [*out, *_terms(report, remedy)]
+
+
+def _steps(remedy: Json, most: int) -> tuple[list[Json], int]:
+    """Whole steps up to so many lines of commands, of one runtime; and how many were left out."""
+    chosen: list[Json] = []
+    lines = 0
+    variants = dict.fromkeys(step["variant"] for step in remedy["steps"] if step["variant"])
+    variant = next(iter(variants), "")
+    for step in remedy["steps"]:
+        long = sum(len(command.splitlines()) for command in step["commands"])
+        if step["variant"] not in ("", variant) or (lines and lines + long > most):
+            continue
+        if long > most + 4:
+            continue
+        lines += long
+        chosen.append(step)
+        if lines >= most:
+            break
+    if not lines:
+        chosen = []
+    return chosen, len(remedy["steps"]) - len(chosen)
+
+
+def _terms(report: Report, remedy: Json) -> list[Block]:
+    say = report.say
+    out: list[Block] = []
+    if remedy["verify"] and report.room.verify:
+        words, _, commands = remedy["verify"][0].partition("\n")
+        out.append(Paragraph(text(words), f"{say('Verify')}: "))
+        typed = {command for step in remedy["steps"] for command in step["commands"]}
+        if commands and commands not in typed and len(commands.splitlines()) <= report.room.verify:
+            out.append(Commands(commands))
+    terms = [say("risk: ") + remedy["risk"]]
+    terms += [say("needs: ") + ", ".join(remedy["needs"])] if remedy["needs"] else []
+    terms += [say("cost: ") + remedy["cost"]] if remedy["cost"] not in ("", "none") else []
+    return [*out, Paragraph(text("; ".join(terms)), tone="dim")]
+
+
+def otherwise(report: Report) -> list[Block]:
+    """The other remedies by name, and those that do not apply, with the reason, on one line each."""
+    if report.leading is None:
+        return []
+    say = report.say
+    rest = [r for r in report.leading["remedies"] if ("remedy", r["id"]) not in report.shown]
+    fitting, most = [r for r in rest if r["applies"]], report.room.names
+    out: list[Block] = [_named(r["id"], say(r["title"])) for r in fitting[:most]]
+    if more := len(fitting) - most:
+        out += _more(report, more) if more > 0 else []
+    not_here = [f"{r['id']}: {r['why_not']}" for r in rest if not r["applies"]]
+    if not_here:
+        out.append(Clipped(text("; ".join(not_here)), say("not here: "), tone="dim"))
+    return [Heading(say("If that does not help")), *out] if out else []
+
+
+def _named(name: str, title: str) -> Clipped:
+    return Clipped((Span(name, NAME), Span(f"  {title}")), "- ")
+
+
+def _more(report: Report, count: int) -> list[Block]:
+    return [Line(text(report.say("and {count} more").format(count=count)), depth=1, only=TERMINAL)]
+
+
+def candidates(report: Report) -> list[Block]:
+    """The other incidents: by name beside one that leads, else with what to try first."""
+    say, others, most = report.say, report.others, report.room.names
+    if not others:
+        return []
+    if report.leading is not None:
+        listed = ", ".join(one["id"] for one in others[:most])
+        more = f", {say('and {count} more').format(count=len(others) - most)}" if len(others) > most else ""
+        return [Space(), Paragraph((Span(listed), Span(more)), say("Also possible: "))]
+    out: list[Block] = [Heading(say("Possible"))]
+    for one in others[:most]:
+        named = (Span(one["id"], NAME, "bold"), Span(f"  {say(one['title'])}"))
+        out.append(Clipped(named, f"- {say(one['standing'])}  "))
+        because = ", ".join(dict.fromkeys(f"{r['fact']} = {show(r['value'])}" for r in one["because"]))
+        if because and ("because", because) not in report.shown:
+            report.shown.add(("because", because))
+            out.append(Clipped(text(because), say("because "), tone="dim", depth=INNER))
+    return out + (_more(report, len(others) - most) if len(others) > most else [])
+
+
+def findings(report: Report) -> list[Block]:
+    """What else must not be overlooked: contradictions, signs that nothing explains, doubtful variables."""
+    say, most = report.say, report.room.findings
+    document = report.document
+    out: list[Block] = []
+    conflicts = [fact for fact in document["facts"] if fact.get("conflicts")]
+    for fact in conflicts[:most]:
+        against = "; ".join(_side(other) for other in fact["conflicts"])
+        out.append(
+            Paragraph(
+                text(f"{fact['name']}: {_side(fact)} {say('against')} {against}"), say("Contradiction: ")
+            )
+        )
+    for entry in _loose(report)[:most]:
+        out.append(Clipped(_sign(entry), say("Not explained: ")))
+    for one in document.get("warnings", [])[:most]:
+        name = f"{one['fact'].removeprefix('env.')}={one['value']}"
+        out.append(Paragraph((Span(name, QUOTED), Span(f": {one['text']}"))))
+    return [Space(), *out] if out else []
+
+
+def _side(said: Json) -> str:
+    origin = said["from"][0]
+    return f"{show(said['value'])} ({' '.join(filter(None, (origin['kind'], origin['where'])))})"
+
+
+def _loose(report: Report) -> list[Json]:
+    """Signs that nothing explains, without the lines that stand above already."""
+    if not report.document["incidents"]:
+        return []
+    return [
+        one
+        for one in report.document["unexplained"]
+        if not one["text"] or ("line", one["where"], one["text"]) not in report.shown
+    ]
+
+
+def _sign(entry: Json) -> tuple[Span, ...]:
+    place = _place(entry["where"])
+    return Span(place), Span(" ".join((entry["text"] or entry["fact"]).split()), QUOTED)
+
+
+def signs(report: Report) -> list[Block]:
+    """Signs of trouble where no incident stands: they come first, with their meaning."""
+    entries, most = report.document["unexplained"], report.room.signs
+    if report.document["incidents"] or not entries:
+        return []
+    out: list[Block] = [Heading(report.say("Signs of trouble"))]
+    for entry in entries[:most]:
+        out.append(Clipped(_sign(entry), "- "))
+        if means := entry.get("means"):
+            told = f"{report.say(means)} (gpudoctor explain {entry['fact']})"
+            out.append(Clipped(text(told), tone="dim", depth=INNER))
+    return out + (_more(report, len(entries) - most) if len(entries) > most else [])
+
+
+def resembling(report: Report) -> list[Block]:
+    """Pages near by their words where no incident leads: resembling, not deduced."""
+    near = report.document.get("resembles", [])
+    if report.leading is not None or not near:
+        return []
+    listed = [_named(one["id"], report.say(one["title"])) for one in near[: report.room.names]]
+    return [Heading(report.say("Resembles, by its words alone")), *listed]
+
+
+def question(report: Report) -> list[Block]:
+    """What would settle it, beside an incident that leads."""
+    return _question(report) if report.leading and report.document["next"] else []
+
+
+def _question(report: Report) -> list[Block]:
+    """The question whose answer is worth most, and how to find it out."""
+    say = report.say
+    if not report.document["next"]:
+        return _examine(report)
+    first = report.document["next"][0]
+    report.shown.add(("question", first["fact"]))
+    choices = f" ({', '.join(first['choices'])})" if first["choices"] else ""
+    return [
+        Heading(say("What would settle it")),
+        Paragraph(text(say(first["text"]) + choices)),
+        Commands(f"gpudoctor explain {first['fact']}", INNER),
+    ]
+
+
+def _examine(report: Report) -> list[Block]:
+    """What to do where nothing stands and nothing can be asked."""
+    if report.document["verdict"] == "no known incident":
+        return []
+    return [
+        Heading(report.say("What would settle it")),
+        Paragraph(text(report.say("Look at the machine itself, beside this report:"))),
+        Commands("gpudoctor --probe --report LOG", INNER),
+    ]
+
+
+def gaps(report: Report) -> list[Block]:
+    """What could not be established, on one line."""
+    entries, most = report.document["gaps"], report.room.findings
+    if not entries:
+        return []
+    listed = "; ".join(f"{gap['fact']} ({gap['reason']})" for gap in entries[:most])
+    more = (
+        f"; {report.say('and {count} more').format(count=len(entries) - most)}" if len(entries) > most else ""
+    )
+    return [Clipped(text(listed + more), report.say("Not established: "))]
+
+
+def sources(report: Report) -> list[Block]:
+    """The sources of the cause and of the remedy that are shown."""
+    first, most = report.leading, report.room.sources
+    if first is None:
+        return []
+    remedy = next((r for r in first["remedies"] if ("remedy", r["id"]) in report.shown), None)
+    listed = [("cause", s) for s in first["sources"]]
+    own = [("remedy", s) for s in remedy["sources"]] if remedy else []
+    # One of each first: what it is, and what to do.
+    mixed = [pair for both in zip(listed, own, strict=False) for pair in both]
+    mixed += listed[len(own) :] + own[len(listed) :]
+    chosen = {s["url"]: s for _, s in mixed}
+    out: list[Block] = [Heading(report.say("Sources"))]
+    for url in list(chosen)[:most]:
+        report.shown.add(("source", url))
+        out.append(Item((Span(url, ADDRESS),)))
+    return out if len(out) > 1 else []
+
+
+def footer(report: Report) -> list[Block]:
+    """How to see everything, which knowledge this was, and notes on the run."""
+    kb, engine, notes = report.document["kb"], report.document["engine"], report.document["notes"]
+    told = report.say("--full shows everything, gpudoctor explain ID any part")
+    made = f"{told} · kb {kb['version']} ({kb['digest'][:8]}) · {engine}"
+    return [
+        Space(),
+        *(Paragraph(text(note), tone="dim", depth=0) for note in notes[:2]),
+        Clipped(text(made), tone="dim", depth=0, only=TERMINAL),
+    ]

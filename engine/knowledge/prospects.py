@@ -1,0 +1,55 @@
+"""What could be asked for the sake of each fault while nothing of it is known: a short form kept in the index.
+
+Where nothing speaks for anything yet every fault is a hypothesis, and reading the record of each takes too long.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
+
+from ..model import FREQUENCIES, KNOWN_ISSUE, FactSpec, Incident
+from ..rules.answers import answers
+from ..rules.effects import Effect, Effects, Reading
+
+
+class Prospect(NamedTuple):
+    """A fault of which nothing is known: how often it is met, the facts that it reads, and those worth asking with
+    the effect of each answer (nothing where the answers depend on what else is asked)."""
+
+    frequency: str
+    reads: tuple[str, ...]
+    asks: dict[str, tuple[Effect, ...]]
+
+
+def rows_of(
+    incidents: Iterable[Incident], type_of: Callable[[str], FactSpec]
+) -> Iterator[tuple[str, list[Any]]]:
+    """A row of JSON for each fault."""
+    effects = Effects(lambda name: None, type_of)
+    for incident in incidents:
+        if incident.kind == KNOWN_ISSUE or effects.excludes(incident):
+            continue
+        reading = Reading(incident, lambda name: type_of(name).sign)
+        asked = [fact for fact in reading.reads if effects.speaks(reading, fact)]
+        asks = [[fact, _effects(reading, type_of(fact), effects)] for fact in asked]
+        yield incident.id, [incident.frequency, list(reading.reads), asks]
+
+
+def _effects(reading: Reading, spec: FactSpec, effects: Effects) -> list[list[Any]]:
+    if spec.type not in ("bool", "choice"):
+        return []
+    return [list(effects.of(reading, spec.name, answer)) for answer in answers(spec, ())]
+
+
+def prospect(row: list[Any]) -> Prospect:
+    """A row that was read."""
+    frequency, reads, asks = row
+    return Prospect(
+        frequency, tuple(reads), {fact: tuple(Effect(*one) for one in effects) for fact, effects in asks}
+    )
+
+
+def commonest_first(incidents: Iterable[Incident]) -> list[str]:
+    """Their ids in the order in which they are met."""
+    return [i.id for i in sorted(incidents, key=lambda i: (-FREQUENCIES[i.frequency], i.id))]

@@ -1,0 +1,153 @@
+"""What an answer would do to an incident: to its score, and how much the incident expects it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from ..facts import Value
+from ..model import DENIAL, WEIGHTS, Condition, FactSpec, Incident, Test
+from .answers import answers
+from .conditions import Truth, evaluate, facts_of, leaves
+from .predicates import Predicate
+from .program import denial_of
+
+_Then = Callable[[Test], Truth]
+_IsSign = Callable[[str], bool]
+
+EXCLUDED_BITS = -99.0
+_EXPECTED = {"confirms": 3.0, "excluded": -6.0}
+_READ_FIRST = ("suggests", "confirms", "requires", "excludes")
+
+
+class Effect(NamedTuple):
+    """An answer's effect on an incident: bits added to its score, whether it is proof, and how many bits
+    likelier the answer is with the incident than without."""
+
+    bits: float
+    confirms: bool
+    expected: float
+
+
+class Outcomes(NamedTuple):
+    """What the answers to one question would do to one incident; ``given`` is the chance of each answer if the
+    incident is the case."""
+
+    answers: tuple[Value, ...]
+    effects: tuple[Effect, ...]
+    given: tuple[float, ...]
+
+
+class Effects:
+    """Tells effects of answers, given what is known now: ``value`` gives a fact, or None."""
+
+    def __init__(self, value: Callable[[str], Value | None], type_of: Callable[[str], FactSpec]) -> None:
+        self._value = value
+        self._type_of = type_of
+        self._tests: dict[int, Predicate] = {}
+
+    def excludes(self, incident: Incident) -> bool:
+        """Whether the incident is ruled out by what is known."""
+        return any(evaluate(c, self._now) is True for c in incident.excludes) or any(
+            evaluate(c, self._now) is False for c in incident.requires
+        )
+
+    def speaks(self, reading: Reading, fact: str) -> bool:
+        """Whether an open fact is worth asking for the sake of an incident for which nothing speaks yet: one answer
+        alone would speak for it, or it waits for this sign or choice."""
+        spec = self._type_of(fact)
+        if not spec.question:
+            return False
+        waits = spec.sign or spec.type == "choice"
+        for answer in answers(spec, reading.reads[fact]):
+            effect = self.of(reading, fact, answer)
+            if effect.bits > 0 or effect.confirms or (waits and effect.expected > 0):
+                return True
+        return False
+
+    def of(self, reading: Reading, fact: str, answer: Value) -> Effect:
+        """The effect of one answer."""
+        incident = reading.incident
+        then = self._then(fact, answer)
+        for condition in incident.excludes:
+            if reading.has(condition, fact) and evaluate(condition, then) is True:
+                return Effect(EXCLUDED_BITS, False, _EXPECTED["excluded"])
+        for condition in incident.requires:
+            if reading.has(condition, fact) and evaluate(condition, then) is False:
+                return Effect(EXCLUDED_BITS, False, _EXPECTED["excluded"])
+        bits = expected = 0.0
+        for evidence, denial in zip(incident.suggests, reading.denials, strict=True):
+            if not reading.has(evidence.when, fact) or evaluate(evidence.when, self._now) is not None:
+                continue
+            weight, after = WEIGHTS[evidence.weight], evaluate(evidence.when, then)
+            if after is True:
+                bits, expected = bits + weight, expected + weight
+            elif denial is not None and evaluate(denial, then) is True:
+                bits, expected = bits - DENIAL[evidence.weight], expected - DENIAL[evidence.weight]
+            else:
+                expected += weight / 4 * (self._promise(evidence.when, fact, then) if after is None else -1)
+        confirms = False
+        for condition in incident.confirms:
+            if reading.has(condition, fact):
+                after = evaluate(condition, then)
+                confirms = confirms or (after is True and not incident.collective)
+                expected += _EXPECTED["confirms"] if after else 0.5 if after is None else -0.5
+        return Effect(bits, confirms, expected)
+
+    def _promise(self, condition: Condition, fact: str, then: _Then) -> int:
+        """+1 if the answer is one of those that the condition waits for, -1 if it is not."""
+        return 1 if any(test.fact == fact and then(test) is True for test in leaves(condition)) else -1
+
+    def _now(self, test: Test) -> Truth:
+        return self._test(test, None, None)
+
+    def _then(self, fact: str, answer: Value) -> _Then:
+        return lambda test: self._test(test, fact, answer)
+
+    def _test(self, test: Test, fact: str | None, answer: Value | None) -> Truth:
+        predicate = self._tests.get(id(test))  # the records live as long as the knowledge base
+        if predicate is None:
+            spec = self._type_of(test.fact)
+            predicate = self._tests[id(test)] = Predicate(test, spec)
+        values = {}
+        for name in test.reads:
+            value = answer if name == fact else self._value(name)
+            if value is not None:
+                values[name] = value
+        return predicate.holds(values)
+
+
+class Reading:
+    """The facts that an incident reads, each with the conditions that read it; and what was found out last."""
+
+    def __init__(self, incident: Incident, is_sign: _IsSign) -> None:
+        self.incident = incident
+        self.denials = [denial_of(e.when, is_sign) for e in incident.suggests]
+        self.reads: dict[str, list[Condition]] = {}
+        self.known: tuple[Value | None, ...] | None = None
+        self.excluded: bool | None = None
+        self.active: list[str] | None = None
+        self.speaks: dict[str, bool] = {}
+        self.outcomes: dict[str, Outcomes] = {}
+        self._facts: dict[int, frozenset[str]] = {}
+        self._beside: dict[str, set[str]] = {}
+        for clause in sorted(incident.conditions(), key=lambda c: _READ_FIRST.index(c.slot)):
+            read = dict.fromkeys(facts_of(clause.when))
+            self._facts[id(clause.when)] = frozenset(read)
+            for fact in read:
+                self.reads.setdefault(fact, []).append(clause.when)
+                self._beside.setdefault(fact, set()).update(read)
+
+    def has(self, condition: Condition, fact: str) -> bool:
+        """Whether the condition reads the fact."""
+        return fact in self._facts[id(condition)]
+
+    def forget(self, known: tuple[Value | None, ...]) -> None:
+        """Drop what rests on facts that changed: an answer matters through the conditions that read it."""
+        before = self.known or (None,) * len(known)
+        changed = {f for f, old, new in zip(self.reads, before, known, strict=True) if old != new}
+        for fact in self.reads:
+            if not changed.isdisjoint(self._beside[fact]):
+                self.speaks.pop(fact, None)
+                self.outcomes.pop(fact, None)
+        self.known, self.excluded, self.active = known, None, None

@@ -1,0 +1,186 @@
+"""What lies in deploy/: manifests that parse, scripts that run, the archive that runs on another Python."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import yaml
+
+from gpudoctor.cli.render.metrics import metrics
+from gpudoctor.engine import Session
+from gpudoctor.probes import literals, scanner
+
+from .conftest import ROOT
+
+DEPLOY = ROOT / "deploy"
+SCRIPTS = sorted(DEPLOY.rglob("*.sh"))
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
+def test_a_script_parses_and_shellcheck_has_nothing_to_say(script):
+    assert os.access(script, os.X_OK)
+    subprocess.run(["sh", "-n", str(script)], check=True)
+    if shutil.which("shellcheck"):
+        subprocess.run(["shellcheck", str(script)], check=True)
+
+
+@pytest.mark.parametrize("path", sorted((DEPLOY / "kubernetes").glob("*.yaml")), ids=lambda path: path.name)
+def test_a_manifest_asks_for_as_little_as_it_can(path):
+    document = yaml.safe_load(path.read_text())
+    pod = document["spec"]["template"]["spec"]
+    (container,) = pod["containers"]
+    assert pod["automountServiceAccountToken"] is False
+    assert container["securityContext"]["allowPrivilegeEscalation"] is False
+    assert container["securityContext"]["capabilities"] == {"drop": ["ALL"]}
+    mounts = {mount["name"]: mount for mount in container["volumeMounts"]}
+    assert mounts["host"]["readOnly"] is True
+    assert set(mounts) == {volume["name"] for volume in pod["volumes"]}
+
+
+def test_the_workflow_refuses_a_tag_that_is_not_the_version():
+    jobs = yaml.safe_load((ROOT / ".github" / "workflows" / "release.yml").read_text())["jobs"]
+    steps = [step.get("run", "") for step in jobs["build"]["steps"]]
+    (check,) = [step for step in steps if "GITHUB_REF_NAME" in step]
+    version = re.search(r'^version = "(.*)"', (ROOT / "pyproject.toml").read_text(), re.MULTILINE)[1]
+    for tag, status in ((f"v{version}", 0), ("v99.0", 1)):
+        ran = subprocess.run(
+            ["sh", "-c", check], cwd=ROOT, env={**os.environ, "GITHUB_REF_NAME": tag}, check=False
+        )
+        assert ran.returncode == status
+
+
+def _plugin(state):
+    ran = subprocess.run(
+        [str(DEPLOY / "kubernetes" / "npd-plugin.sh"), str(state)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return ran.returncode, ran.stdout.strip()
+
+
+def test_the_plugin_tells_a_problem_from_what_is_not_known(tmp_path, knowledge):
+    assert _plugin(tmp_path) == (2, "no diagnosis yet")
+    (tmp_path / "status").write_text("0\n")
+    assert _plugin(tmp_path) == (0, "no known incident")
+    session = Session(knowledge, "reference")
+    session.tell("symptom.gpu-off-bus", True)
+    (tmp_path / "gpudoctor.prom").write_text(metrics(session.diagnosis().to_dict()))
+    (tmp_path / "status").write_text("1\n")
+    status, line = _plugin(tmp_path)
+    assert status == 1 and "gpu-fell-off-bus" in line
+    (tmp_path / "status").write_text("3\n")
+    assert _plugin(tmp_path) == (2, "not enough evidence")
+    old = time.time() - 7200
+    os.utime(tmp_path / "status", (old, old))
+    assert _plugin(tmp_path)[0] == 2
+    config = json.loads((DEPLOY / "kubernetes" / "npd-config.json").read_text())
+    assert config["rules"][0]["path"].endswith("npd-plugin.sh")
+
+
+@pytest.mark.parametrize("name", ["prolog", "epilog"])
+@pytest.mark.parametrize("status", [0, 1, 3, 4])
+def test_slurm_is_never_stopped(tmp_path, name, status):
+    """A prolog that fails drains the node."""
+    for tool, code in (
+        ("gpudoctor", f"echo {{}}; exit {status}"),
+        ("logger", f'echo "$@" >> {tmp_path}/log'),
+    ):
+        (tmp_path / tool).write_text(f"#!/bin/sh\n{code}\n")
+        (tmp_path / tool).chmod(0o755)
+    environment = {
+        "PATH": os.environ["PATH"],
+        "GPUDOCTOR_PATH": str(tmp_path),
+        "GPUDOCTOR_STATE": str(tmp_path / "state"),
+        "SLURM_JOB_ID": "42",
+    }
+    ran = subprocess.run([str(DEPLOY / "slurm" / f"{name}.sh")], env=environment, check=False)
+    assert ran.returncode == 0
+    assert (tmp_path / "log").exists() is (status == 1 if name == "epilog" else status != 0)
+
+
+def test_metrics_are_in_the_text_format(knowledge):
+    session = Session(knowledge, "reference")
+    session.tell("symptom.gpu-off-bus", True)
+    text = metrics(session.diagnosis().to_dict())
+    sample = re.compile(r'[a-z_]+(?:\{(?:[a-z]+="(?:[^"\\\n]|\\["\\n])*",?)*\})? -?[0-9.e+]+')
+    for line in text.splitlines():
+        assert line.startswith(("# HELP ", "# TYPE ")) or sample.fullmatch(line), line
+    assert 'gpudoctor_verdict{verdict="diagnosed"}' in text
+    if shutil.which("promtool"):
+        subprocess.run(["promtool", "check", "metrics"], input=text, text=True, check=True)
+
+
+def test_the_plain_search_finds_what_the_automaton_finds():
+    chance = random.Random(7)
+    words = [bytes(chance.choices(b"ab\n", k=chance.randint(1, 4))) for _ in range(30)]
+    words = sorted({word for word in words if b"\n" not in word})
+    for _ in range(50):
+        text = bytes(chance.choices(b"abc\n", k=200))
+        fast = scanner.BytesAhoCorasick(words).find_matches_as_indexes(text, overlapping=True)
+        plain = literals.BytesAhoCorasick(words).find_matches_as_indexes(text, overlapping=True)
+        assert sorted(map(tuple, fast)) == sorted(plain)
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory):
+    target = tmp_path_factory.mktemp("pyz") / "gpudoctor.pyz"
+    built = subprocess.run(
+        [sys.executable, str(DEPLOY / "pyz" / "build.py"), str(target)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if built.returncode and "No matching distribution" in built.stderr:
+        pytest.skip("no package index")
+    assert built.returncode == 0, built.stderr
+    return target
+
+
+def _pythons():
+    found = [sys.executable, shutil.which("python3", path="/usr/bin:/bin")]
+    found += sorted(map(str, Path.home().glob(".pyenv/versions/3.1[0-9].*/bin/python")))[:1]
+    return list(dict.fromkeys(filter(None, found)))
+
+
+@pytest.mark.parametrize("python", _pythons())
+def test_the_archive_diagnoses_probes_and_captures(archive, tmp_path, python):
+    """With nothing of what is installed: -S leaves the site-packages out, -I the folder and the environment."""
+    environment = {
+        "PATH": os.environ["PATH"],
+        "HOME": str(tmp_path),
+        "XDG_CACHE_HOME": str(tmp_path / "cache"),
+    }
+
+    def run(*arguments):
+        return subprocess.run(
+            [python, "-I", "-S", str(archive), *map(str, arguments)],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=300,
+        )
+
+    told = run("--report", ROOT / "tests" / "reports" / "vllm-two-cards-stuck.log")
+    assert told.returncode == 1, told.stderr
+    assert "pcie-acs-redirect" in told.stdout.splitlines()[0]
+    assert "reference matcher" in told.stdout
+    assert told.stderr == ""
+    probed = run("probe", "--format", "json")
+    assert probed.returncode == 0, probed.stderr
+    assert json.loads(probed.stdout)
+    captured = run("capture", "--yes", "evidence.tar.gz")
+    assert captured.returncode == 0, captured.stderr
+    assert run("--from", "evidence.tar.gz", "--format", "json").returncode in (0, 1, 3)
+    assert run("--version").stdout.startswith("gpudoctor ")
