@@ -71,6 +71,8 @@ def run(arguments: argparse.Namespace) -> int:
             status = 128 - status if status < 0 else status
             watcher.end()
         by_person = any(number in _BY_PERSON for number in passing.forwarded) or _pressed(status)
+        if status == 128 + signal.SIGPIPE and passing.unread:
+            by_person = True
         if status and not by_person and not says.hung:
             says.say = _plainly
             says.ended(status)

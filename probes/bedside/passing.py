@@ -48,6 +48,8 @@ class Passing:
         self.status: int | None = None
         self.forwarded: list[int] = []
         """Signals that were passed on."""
+        self.unread = False
+        """Whether somebody closed the stream into which our output went, as ``head`` does."""
         self._process = self._start(command, env)
         self._guard = guarded(self._process.pid)
         self._wake, self._woken = os.pipe()
@@ -167,6 +169,7 @@ class Passing:
         try:
             _write(target, data)
         except OSError:  # who read our output has gone: the job shall notice it as it would without us
+            self.unread = True
             self._forget(number)
         self._hear(name, data)
         return True

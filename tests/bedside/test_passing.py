@@ -115,9 +115,10 @@ def test_nothing_is_left_when_gpudoctor_is_killed(tmp_path, how):
     assert not _alive(below) and not list(tmp_path.iterdir())
 
 
-def test_who_reads_no_more_ends_the_job_as_without_us():
+def test_who_reads_no_more_ends_the_job_as_without_us(tmp_path):
     line = " ".join(f"'{word}'" for word in command("yes"))
+    script = f"{line} | head -1"
     result = subprocess.run(
-        ["bash", "-c", f"{line} | head -1"], capture_output=True, text=True, timeout=60, check=False
+        ["bash", "-c", script], cwd=tmp_path, capture_output=True, timeout=60, check=False
     )
-    assert result.stdout == "y\n"
+    assert (result.stdout, result.stderr, list(tmp_path.iterdir())) == (b"y\n", b"", []), "that is no failure"
