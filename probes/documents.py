@@ -1,4 +1,4 @@
-"""Files that are read as a whole, not line by line: flight-recorder dumps and RAS answers in JSON."""
+"""Files that are read as a whole, not line by line: flight-recorder dumps, RAS answers and tools' JSON."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from .parsers import ras
+from .parsers import ras, tool_json
 
 if TYPE_CHECKING:
     from .flightrecorder import Dump
@@ -23,7 +23,7 @@ class Documents:
         self._dumps: list[Dump] = []
 
     def take(self, where: str, parts: Iterable[bytes]) -> tuple[bool, Iterable[bytes], list[Part]]:
-        """Whether the text was such a document; if not, its parts to be read as lines; its findings if it was."""
+        """Whether the text was such a document; what is left to be read as lines; its findings if it was."""
         stream = iter(parts)
         head = next(stream, b"")
         whole = chain([head], stream)
@@ -42,6 +42,14 @@ class Documents:
             found = list(ras.read_json(data))
             if found:
                 return True, (), [(f.name, f.value, where, f"{f.name} {f.value}") for f in found]
+            whole = chain([data], whole)
+        elif tool_json.is_tool_json(head[:_HEAD]):
+            data = _join(whole, tool_json.LARGEST)
+            report = tool_json.read_json(data)
+            if report is not None:
+                lines = [f"{line}\n".encode() for line in report.lines]
+                told = [(f.name, f.value, where, f"{f.name} {f.value}") for f in report.facts]
+                return not lines, lines, told
             whole = chain([data], whole)
         return False, whole, []
 

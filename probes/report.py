@@ -117,8 +117,8 @@ class Reader:
         ends: list[tuple[bool | None, list[Fact]]] = []
         for where, stream in texts:
             whole, parts, found = documents.take(where, stream)
+            yield from map(_fact, found)
             if whole:
-                yield from map(_fact, found)
                 continue
             part = FileTimeline(timeline, where)
             findings = Findings(where, self._spec, part)

@@ -48,4 +48,14 @@ def test_rooms_of_probes_are_there():
 def test_it_fits_a_screen_and_a_glossary():
     text, _, glossary = TEXT.partition("## Glossary")
     assert text.count("\n") <= 60
+    glossary, _, dependencies = glossary.partition("## Dependencies")
     assert glossary.count("\n") <= 40
+    assert dependencies.count("\n") <= 20
+
+
+def test_every_dependency_has_a_reason():
+    rows = TEXT.partition("## Dependencies")[2]
+    text = (ROOT / "pyproject.toml").read_text()
+    (block,) = re.findall(r"^dependencies = \[(.*?)^\]", text, re.MULTILINE | re.DOTALL)
+    for name in re.findall(r'"([\w-]+)', block):
+        assert f"`{name}`" in rows, name

@@ -30,7 +30,7 @@ def _overlay(folder):
     from gpudoctor.cli.authoring.skeletons import skeleton
 
     name, text = skeleton("incident", "our-fault")
-    (folder / "incidents").mkdir(parents=True)
+    (folder / name).parent.mkdir(parents=True)
     (folder / name).write_text(text)
     (folder / "cases").mkdir()
     (folder / "cases" / "our-fault.yaml").write_text("incident: our-fault\nthin:\n  - report: nothing\n")

@@ -25,7 +25,7 @@ def completion(arguments: argparse.Namespace) -> int:
 def complete(parser: argparse.ArgumentParser) -> None:
     """Answer the shell, which asks by a variable, and leave; nothing where argcomplete is not installed."""
     try:
-        import argcomplete
+        import argcomplete  # type: ignore[import-not-found, unused-ignore]
     except ImportError:
         return
     _give_ids(parser)
@@ -40,7 +40,7 @@ def _give_ids(parser: argparse.ArgumentParser) -> None:
             for command, (name, ids) in wanted.items():
                 for argument in action.choices[command]._actions:
                     if argument.dest == name:
-                        argument.completer = ids  # type: ignore[attr-defined]
+                        setattr(argument, "completer", ids)  # noqa: B010 - argcomplete looks for it
 
 
 def entry_ids(prefix: str, **_: Any) -> list[str]:

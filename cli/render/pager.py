@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import TextIO
+from typing import TextIO, cast
 
 _DEFAULTS = {"LESS": "FRX", "LV": "-c"}
 """For less: quit if it fits one screen, keep colours, leave the text on the screen; only where nothing is set."""
@@ -44,7 +44,7 @@ def paged(wanted: bool) -> Iterator[TextIO]:
     if process.stdin is None:  # never: it is a pipe
         raise RuntimeError("no pipe to the pager")
     try:
-        yield process.stdin
+        yield cast(TextIO, process.stdin)
         process.stdin.close()
     except BrokenPipeError:
         pass  # the reader left it before the end

@@ -1,7 +1,7 @@
 """The start of gpudoctor.pyz: unpacks the archive once for each user, and runs what was unpacked.
 
-The knowledge base is many files, and probes start children that read modules from a disk, so the archive is not
-imported from as it is.
+The knowledge base is many files, and probes start children that read modules from a disk, so nothing is imported from
+the archive as it is.
 """
 
 import os

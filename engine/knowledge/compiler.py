@@ -39,6 +39,7 @@ from .relations import refuse_circles, with_relations
 from .resemblance import build
 from .roads import road_facts
 from .search import documents, index_of
+from .wordings import KIND as SAYINGS
 from .wordings import build as build_wordings
 
 
@@ -216,7 +217,9 @@ def _fields(records: Records, incident: Incident, below: dict[str, Remedy]) -> d
         "title": incident.title,
         "id": f"{incident.id} {incident.id.replace('-', ' ')} {' '.join(incident.aliases)}",
         "signs": " ".join(" ".join((*s.literals, *s.matches)) for f in specs for s in f.signatures),
-        "said": " ".join(" ".join((f.title, *f.said)) for f in specs),
+        "said": " ".join(
+            " ".join((f.title, *(f.said if not f.name.startswith(SAYINGS) else ()))) for f in specs
+        ),
         "symptom": told.get("Symptom", "") or told.get("What happens", ""),
         "cause": told.get("Cause", "") or told.get("Affected", ""),
         "other": f"{told.get('Tell it apart', '')} {told.get('Limits', '')}",

@@ -93,6 +93,8 @@ CONCEPTS = {
     "communication": "communication; communicate 通信 通讯",
     "init": """init; initialize; initialise; initialization; initialisation; initializing; startup; start up; starting up; starts up; boot up; launch; come up; comes up; engine start; server start
         初始化 启动""",
+    "initdone": "init complete; init completes; initialization completes; initialization complete; everything starts up; ranks join 初始化完成 初始化成功",
+    "lastline": "last line; last message; last output 最后一行 日志停在",
     "processgroup": "process group; init process group; create process group; distributed environment; init distributed 进程组 通信组",
     "load": "load; loading model; model loading; load weights; load checkpoint; loading weights 加载 载入",
     "first": "first; very first; initial 第一 首个 第一次 首次 第一个",

@@ -80,7 +80,7 @@ _NUMBERED = lazy_pattern(
 _TP = lazy_pattern(r"(?:tensor[-_ ]parallel(?:[-_ ]size)?|--?tp(?:-size)?|\bTP)[ =:]{1,3}(\d{1,3})\b")
 _TP_CN = lazy_pattern(r"(\d{1,2})\s*路张量并行")
 _NODES = lazy_pattern(
-    r"(?<![\w.-])(?<!Adding )(?<!Removing )(\d{1,4})[ -]?nodes?\b(?! ?-?GPU)|--nnodes[= ](\d{1,4})\b",
+    r"(?<![\w.-])(?<!Adding )(?<!Removing )(\d{1,4})[ -]?nodes?\b(?! ?-?GPU| are available)|--nnodes[= ](\d{1,4})\b",
     re.IGNORECASE,
 )
 _WORDS = {"two": 2, "three": 3, "four": 4}

@@ -111,8 +111,9 @@ def _first_remedy(report: Report, leading: Json) -> list[Block]:
     variant = ""
     for place, step in enumerate(steps, start=1):
         if step["variant"] != variant:
-            variant = step["variant"]
-            out.append(Line((Span(say(VARIANTS.get(variant, variant)) + ":"),), depth=1, only=MARKDOWN))
+            variant = str(step["variant"])
+            runtime = say(VARIANTS.get(variant, variant))
+            out.append(Line((Span(f"{runtime}:"),), depth=1, only=MARKDOWN))
         out.append(Step(place, _sentences(step["text"], 0) if report.room.terse else step["text"]))
         out += [Commands(command, of_step=True) for command in step["commands"]]
     if left:

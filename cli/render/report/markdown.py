@@ -123,7 +123,7 @@ def escape(text: str) -> str:
     """Text in which nothing is Markdown and nobody is mentioned."""
     for mark in ("\\", "`", "*", "_", "<", "[", "@"):
         text = text.replace(mark, "\\" + mark if mark != "@" else "@\u200b")
-    return text
+    return re.sub(r"#(?=\d)", "#\u200b", text)  # nor another issue
 
 
 def code(text: str) -> str:

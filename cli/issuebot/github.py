@@ -1,0 +1,68 @@
+"""One comment under an issue, made or edited in place."""
+
+from __future__ import annotations
+
+import json
+import re
+import urllib.error
+import urllib.request
+from typing import Any
+
+from ..errors import UsageError
+from .reply import MARK
+
+_REPOSITORY = re.compile(r"[A-Za-z0-9_.-]{1,100}/[A-Za-z0-9_.-]{1,100}")
+_PAGES, _PER_PAGE = 30, 100
+_SECONDS = 20
+
+
+class Issue:
+    """An issue by its number. Every call raises UsageError where GitHub refuses."""
+
+    def __init__(self, repository: str, number: int, token: str, author: str, api: str) -> None:
+        if not _REPOSITORY.fullmatch(repository) or ".." in repository:
+            raise UsageError("GITHUB_REPOSITORY names no repository")
+        if not api.startswith("https://"):
+            raise UsageError("GITHUB_API_URL must begin with https://")
+        self._comments = f"{api}/repos/{repository}/issues/{number}/comments"
+        self._comment = f"{api}/repos/{repository}/issues/comments"
+        self._token = token
+        self._author = author
+
+    def own_comment(self) -> dict[str, Any] | None:
+        """What was said here before: by the mark, and only if it is our own. Anybody can write the mark."""
+        for page in range(1, _PAGES + 1):
+            listed = self._call("GET", f"{self._comments}?per_page={_PER_PAGE}&page={page}")
+            for comment in listed:
+                login = (comment.get("user") or {}).get("login")
+                if login == self._author and str(comment.get("body")).startswith(MARK):
+                    return dict(comment)
+            if len(listed) < _PER_PAGE:
+                return None
+        return None
+
+    def say(self, text: str) -> None:
+        """A new comment."""
+        self._call("POST", self._comments, {"body": text})
+
+    def edit(self, comment: int, text: str) -> None:
+        """The same comment, with other words."""
+        self._call("PATCH", f"{self._comment}/{int(comment)}", {"body": text})
+
+    def _call(self, method: str, url: str, body: dict[str, str] | None = None) -> Any:
+        request = urllib.request.Request(
+            url,
+            method=method,
+            data=json.dumps(body).encode() if body else None,
+            headers={
+                "Accept": "application/vnd.github+json",
+                "Authorization": f"Bearer {self._token}",
+                "Content-Type": "application/json",
+                "User-Agent": "gpudoctor",
+            },
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=_SECONDS) as response:
+                return json.load(response)
+        except (urllib.error.URLError, TimeoutError, ValueError) as error:
+            raise UsageError(f"GitHub did not take the answer: {error}") from None
