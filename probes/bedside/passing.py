@@ -182,21 +182,8 @@ class Passing:
     def _drain(self) -> None:
         until = time.monotonic() + _DRAIN
         while self._targets and time.monotonic() < until:
-            ready = [key.fd for key, _ in self._selector.select(0.02) if key.fd in self._targets]
-            if not ready and self._alone():
-                break
-            for number in ready:
+            for number in [key.fd for key, _ in self._selector.select(0.05) if key.fd in self._targets]:
                 self._pass(number)
-
-    def _alone(self) -> bool:
-        """Whether nobody of the job's session is left who could still write."""
-        try:
-            os.killpg(self.pid, 0)
-        except ProcessLookupError:
-            return True
-        except PermissionError:
-            return False
-        return False
 
     def say(self, text: str) -> None:
         """A word of our own on standard error, also where the terminal is in the hands of the job."""
