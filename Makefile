@@ -2,6 +2,7 @@
 # make test     everything that CI checks
 # make bench    the tables of benchmarks/README.md
 # make eval     the right incident first, on labelled cases
+# make bedside  real jobs with planted faults: is the right incident named first?
 # make fit      the table of belief anew from labelled cases (needs torch)
 # make pyz      dist/gpudoctor.pyz, one file for nodes without network or pip
 # make fuzz     ten minutes of random knowledge bases, rule engine against reference; a million mutated inputs;
@@ -12,7 +13,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: torch doctor test lint types kb bench eval fit fuzz pyz screens clean
+.PHONY: bedside torch doctor test lint types kb bench eval fit fuzz pyz screens clean
 
 doctor: $(VENV)/installed
 	$(BIN)/gpudoctor --report tests/reports/vllm-two-cards-stuck.log; test $$? -le 1
@@ -48,6 +49,10 @@ pyz: $(VENV)/installed
 
 bench: $(VENV)/tested
 	$(BIN)/python benchmarks/run.py
+
+# Real jobs with planted faults, and healthy ones, on gloo: about ten minutes; some need root.
+bedside: $(VENV)/tested
+	$(BIN)/python -m tests.bedside.wards
 
 fuzz: $(VENV)/tested
 	$(BIN)/python tests/engine/differential.py --seconds 600

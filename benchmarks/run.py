@@ -12,6 +12,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
+import bedside  # noqa: E402
 import biglog  # noqa: E402
 import collective  # noqa: E402
 import fleet  # noqa: E402
@@ -50,6 +51,7 @@ def main() -> None:
         collectives = collective.rows(environment)
         big = biglog.rows(str(environment / "bin" / "python"))
         nodes = fleet.rows(environment)
+        beds = bedside.rows(str(environment / "bin" / "python"))
     lines = [
         "# Benchmarks",
         "",
@@ -85,6 +87,12 @@ def main() -> None:
         "The baseline of two gloo ranks, with all of its data checks and the diagnosis, against the import of torch.",
         "",
         *table(["command", "s", "s more than the import", "times the import"], collectives),
+        "",
+        "## A job under gpudoctor run",
+        "",
+        "Two processes that compute and wait for each other, in turns; lines with a time stamp; `seq`.",
+        "",
+        *table(["what", "without", "with", "difference"], beds),
         "",
         "## Reading a log",
         "",

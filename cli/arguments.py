@@ -122,6 +122,7 @@ def _add_probe(commands: _Commands[_Parser]) -> None:
         "--timeout", type=_seconds, metavar="S", help="give up after S seconds (10; 22 with --deep)"
     )
     probe.add_argument("--format", choices=("yaml", "json"), default="yaml", help="default: yaml")
+    _add_history(probe, "as well")
     probe.add_argument("--output", metavar="FILE", help="write to a file instead of standard output")
     add_knowledge(probe)
 
@@ -157,6 +158,87 @@ def _add_fleet(commands: _Commands[_Parser]) -> None:
     fleet.add_argument("--lang", choices=("en", "zh"), help="language (default: that of the locale)")
     add_knowledge(fleet)
     add_output(fleet)
+
+
+def _add_run(commands: _Commands[_Parser]) -> None:
+    run = commands.add_parser(
+        "run",
+        help="start a job and stay at its bed: when it hangs or fails, take the evidence and diagnose it",
+    )
+    run.add_argument(
+        "words", nargs=argparse.REMAINDER, metavar="-- COMMAND", help="the job and its arguments"
+    )
+    run.add_argument(
+        "--hang-after",
+        type=_hang_after,
+        default=30.0,
+        metavar="SECONDS",
+        help="without output and without any movement of any rank (default: 30)",
+    )
+    run.add_argument("--kill-on-hang", action="store_true", help="end a job that hangs, in order")
+    run.add_argument("--no-env", action="store_true", help="add nothing to the job's environment")
+    _add_history(run, "when the job has ended well")
+    _add_bedside(run)
+
+
+def _add_attach(commands: _Commands[_Parser]) -> None:
+    attach = commands.add_parser("attach", help="where the ranks of a running job stand, and why it hangs")
+    attach.add_argument(
+        "pids", nargs="*", type=_process, metavar="PID", help="a process of the job; its children count"
+    )
+    attach.add_argument("--all", action="store_true", help="every process on this machine that holds a rank")
+    attach.add_argument(
+        "--seconds", type=_seconds, default=8.0, metavar="S", help="how long to look at it (default: 8)"
+    )
+    attach.add_argument(
+        "--native", action="store_true", help="also the calls in libraries; stops the job for seconds"
+    )
+    _add_bedside(attach)
+
+
+def _add_diff(commands: _Commands[_Parser]) -> None:
+    diff = commands.add_parser(
+        "diff",
+        help="two captures, sessions or facts files: what changed, and which change is known to do harm",
+    )
+    diff.add_argument("before", metavar="BEFORE", help="a capture (.tar.gz), a session or a facts file")
+    diff.add_argument("after", metavar="AFTER", help="the same of another time, or of another machine")
+    diff.add_argument("--full", action="store_true", help="every change")
+    diff.add_argument(
+        "--format", choices=("text", "json"), default="text", help="how to print (default: text)"
+    )
+    diff.add_argument("--output", metavar="FILE", help="write to a file instead of standard output")
+    add_knowledge(diff)
+    add_output(diff)
+
+
+def _add_history(parser: _Parser, when: str) -> None:
+    parser.add_argument(
+        "--history", metavar="DIR", help=f"keep a capture of this machine there {when}, for gpudoctor diff"
+    )
+    parser.add_argument(
+        "--history-size",
+        type=int,
+        default=5,
+        metavar="N",
+        help="how many captures of a machine are kept (default: 5)",
+    )
+
+
+def _add_bedside(parser: _Parser) -> None:
+    parser.add_argument(
+        "--evidence",
+        metavar="DIR",
+        help="where to keep the captures, on a shared folder for several nodes (default: .)",
+    )
+    add_results(parser)
+    parser.add_argument("--lang", choices=("en", "zh"), help="language (default: that of the locale)")
+    add_knowledge(parser)
+    add_output(parser)
+
+
+def _hang_after(text: str) -> float:
+    return _between(1, 86400, text)
 
 
 def _seconds(text: str) -> float:
@@ -443,6 +525,9 @@ _COMMANDS = {
     "audit": _add_audit,
     "probe": _add_probe,
     "capture": _add_capture,
+    "run": _add_run,
+    "attach": _add_attach,
+    "diff": _add_diff,
     "fleet": _add_fleet,
     "collective": _add_collective,
     "verify": _add_verify,

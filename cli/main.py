@@ -120,6 +120,18 @@ def _run(argv: list[str]) -> int:
         from .commands.capture import capture
 
         return capture(arguments)
+    if arguments.command == "run":
+        from .commands.run import run
+
+        return run(arguments)
+    if arguments.command == "attach":
+        from .commands.attach import attach
+
+        return attach(arguments)
+    if arguments.command == "diff":
+        from .commands.diff import diff
+
+        return diff(arguments)
     if arguments.command == "fleet":
         from .commands.fleet import fleet
 

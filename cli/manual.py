@@ -53,6 +53,26 @@ MANUALS = {
         ("gpudoctor capture evidence.tar.gz", "gpudoctor capture --yes --pid 4711 evidence.tar.gz"),
         "0 written; 2 wrong usage, or refused; 4 the program failed",
     ),
+    "run": Manual(
+        "Starts a job and stays with it: output, terminal, signals and exit status are those of the job; when it hangs "
+        "or fails, the evidence is kept and diagnosed.",
+        (
+            "gpudoctor run -- torchrun --nproc-per-node 8 train.py",
+            "gpudoctor run --evidence /shared/evidence --kill-on-hang -- python train.py",
+        ),
+        "0 the job ended well; 2 wrong usage; 4 the program failed; else that of the job: 126 or 127 where it cannot "
+        "be run, 128 and more for a signal",
+    ),
+    "attach": Manual(
+        "Says where the ranks of a running job stand, and what that means; the job is left alone.",
+        ("gpudoctor attach 4711", "gpudoctor attach --all --evidence /shared/evidence"),
+        DIAGNOSING,
+    ),
+    "diff": Manual(
+        "Says what changed between two captures, sessions or facts files, and which change is known to do harm.",
+        ("gpudoctor diff good.tar.gz bad.tar.gz", "gpudoctor diff before.yaml after.yaml --format json"),
+        "0 no change is known to do harm; 1 one is; 2 wrong usage or unreadable input; 4 the program failed",
+    ),
     "fleet": Manual(
         "Gathers the facts of every node of a Ray cluster and diagnoses them as one.",
         (

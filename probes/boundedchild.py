@@ -283,6 +283,18 @@ def temporary_folder() -> Iterator[str]:
                 janitor.tell("kept", folder)
 
 
+def guarded(leader: int) -> Callable[[], None]:
+    """See to it that a process group that somebody else started, and all below its leader, ends when we are killed.
+
+    What this returns is to be called when the group has ended, or may go on without us.
+    """
+    janitor, _ = _janitor(os.getpid())
+    if janitor is None:
+        return lambda: None
+    janitor.tell("job", leader)
+    return lambda: janitor.tell("gone", leader)
+
+
 @lru_cache(maxsize=1)
 def _prctl() -> Any:
     """The system call, loaded before a fork."""

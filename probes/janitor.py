@@ -42,7 +42,7 @@ class Janitor:
         )
 
     def tell(self, kind: str, what: object) -> None:
-        """``group`` or ``gone`` with the number of a leader, ``folder`` or ``kept``, ``segment``."""
+        """``group``, ``job`` or ``gone`` with the number of a leader, ``folder`` or ``kept``, ``segment``."""
         assert self._process.stdin is not None
         with contextlib.suppress(OSError, ValueError):
             self._process.stdin.write(f"{kind} {what}\n".encode("utf-8", "surrogateescape"))
@@ -161,6 +161,9 @@ class _Charge:
 
     def __init__(self) -> None:
         self.groups: dict[int, Born] = {}  # by leader: what was seen below it
+        self.jobs: set[int] = (
+            set()
+        )  # leaders of what a person started: looked at in the end only, which costs it nothing
         self.names: set[str] = set()
         self.folders: set[str] = set()
 
@@ -168,8 +171,11 @@ class _Charge:
         kind, _, value = line.decode("utf-8", "surrogateescape").partition(" ")
         if kind == "group":
             self.groups[int(value)] = {}
+        elif kind == "job":
+            self.jobs.add(int(value))
         elif kind == "gone":
             self.groups.pop(int(value), None)
+            self.jobs.discard(int(value))
         elif kind == "segment":
             self.names.add(value)
         elif kind == "folder":
@@ -182,6 +188,7 @@ class _Charge:
             seen.update(descendants(leader))
 
     def clear(self, mark: str) -> None:
+        self.groups.update((leader, {}) for leader in self.jobs)
         self.look()
         for leader, seen in self.groups.items():
             kill_group(leader)

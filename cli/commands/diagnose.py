@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 
 from ...engine import EngineError
 from ..errors import UsageError
@@ -26,6 +27,13 @@ def diagnose(arguments: argparse.Namespace) -> int:
             from ..inputs.factsfiles import read_nodes  # brings YAML, which a report does without
 
             nodes = read_nodes(session, arguments.facts, arguments.expect)
+        if arguments.captured and os.path.isdir(arguments.captured):
+            from ..inputs.bedside import captures_in, read_captures
+
+            if nodes:
+                raise UsageError("--from with a folder holds all nodes: give no facts of nodes beside it")
+            nodes = read_captures(session, captures_in(arguments.captured))
+            arguments.captured = None
         read_reports(session, reports)
         if nodes and (arguments.probe or names_machine(arguments)):
             raise UsageError(

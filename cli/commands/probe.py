@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...engine.facts import CannotTell, Fact
 from ...engine.facts.nodefacts import SCHEMA
-from ..errors import OK
+from ..errors import OK, UsageError
 from ..inputs.knowledge import load_knowledge
 from ..inputs.machine import examined
 from ..output import as_json, write
@@ -29,6 +29,12 @@ def probe(arguments: argparse.Namespace) -> int:
         write(arguments, _listing())
         return OK
     knowledge = load_knowledge(arguments.kb)
+    if arguments.history:
+        from ..inputs.bedside import keep_machine
+
+        if arguments.root or arguments.captured:
+            raise UsageError("--history keeps captures of this machine: not with --root or --from")
+        keep_machine(arguments.history, arguments.history_size, arguments.python)
     with examined(knowledge, arguments) as (examination, world):
         document = as_document(examination, world, arguments, knowledge)
     text = as_json(document) if arguments.format == "json" else as_yaml(document)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from ...engine import Knowledge, Session
 from ...engine.facts import Statement
 from ..errors import UsageError
+from .bedside import add_chart
 
 if TYPE_CHECKING:
     from ...engine.session.identity import Identity
@@ -33,7 +34,8 @@ def add_machine(session: Session, arguments: argparse.Namespace) -> None:
             return
         for statement in examination.statements:
             session.add(statement)
-    if session.value("gpu.count") == 0:
+        at_bedside = bool(arguments.captured) and add_chart(session, world.root)
+    if session.value("gpu.count") == 0 and not at_bedside:
         whose = "the machine of this capture" if arguments.root or arguments.captured else "this machine"
         session.note(
             f"There is no GPU in {whose}: it can tell nothing about a job on GPUs. Run gpudoctor where the job "

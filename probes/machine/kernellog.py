@@ -38,7 +38,7 @@ def probe(world: World) -> Iterator[Reading]:
             yield from _unreadable(world, "not in this capture")
         return
     try:
-        yield Text(KMSG, interesting(_ring()))
+        yield Text(KMSG, interesting(ring()))
     except OSError as error:
         why = ABSENT if error.errno == errno.ENOENT else f"refused ({error.strerror}): dmesg needs root here"
         yield from _unreadable(world, f"{KMSG}: {why}")
@@ -50,8 +50,8 @@ def _unreadable(world: World, why: str) -> Iterator[Reading]:
             yield Unknown(SIGNS[vendor], why, KMSG)
 
 
-def _ring() -> str:
-    """Everything in the ring buffer; a record is ``priority,sequence,microseconds,flags;text``."""
+def ring() -> str:
+    """Everything in the ring buffer, raising OSError; a record is ``priority,sequence,microseconds,flags;text``."""
     file = os.open(KMSG, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     lines: list[str] = []
     size = 0

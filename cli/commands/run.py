@@ -1,0 +1,140 @@
+"""``gpudoctor run``: start the job, pass everything on, and be there when it hangs or fails."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable
+
+from ...engine import EngineError, Knowledge
+from ...probes.bedside.groups import sentences
+from ...probes.bedside.hang import Hang
+from ...probes.bedside.look import Look
+from ...probes.bedside.watcher import Watcher
+from ...probes.janitor import Born, descendants, kill_born, kill_group
+from ..errors import UsageError
+from ..inputs.bedside import conclude, keep, keep_machine
+from ..inputs.knowledge import load_knowledge
+from ..output import render
+from ..render.screen import Screen
+
+_NOT_FOUND, _NOT_RUN = 127, 126
+_BY_PERSON = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
+_STEP = 0.5
+_ORDER = ((signal.SIGTERM, 10.0), (signal.SIGKILL, 5.0))
+"""How a job is ended in order: the signal, and the seconds that it is given."""
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Start the command and stay with it; its exit status."""
+    from ...probes.bedside.environment import additions
+    from ...probes.bedside.passing import Passing
+    from ...probes.boundedchild import temporary_folder
+
+    command = arguments.words[1:] if arguments.words[:1] == ["--"] else arguments.words
+    if not command:
+        raise UsageError("run needs a command: gpudoctor run -- torchrun train.py")
+    knowledge = (
+        load_knowledge(arguments.kb) if arguments.kb else None
+    )  # what is wrong with it is said at once
+    with temporary_folder() as folder:
+        added = {} if arguments.no_env else additions(os.environ, folder, command[0])
+        if added:
+            named = " ".join(f"{name}={value}" for name, value in sorted(added.items()))
+            sys.stderr.write(f"gpudoctor: added to the job's environment: {named} (--no-env adds nothing)\n")
+            sys.stderr.flush()
+        watcher = Watcher(command, arguments.hang_after, folder)
+        try:
+            passing = Passing(command, {**os.environ, **added}, watcher.hear)
+        except OSError as error:
+            sys.stderr.write(f"gpudoctor: {command[0]}: {error.strerror or error}\n")
+            return _NOT_FOUND if isinstance(error, FileNotFoundError) else _NOT_RUN
+        with passing:
+            says = _Says(arguments, knowledge, watcher, passing.say)
+            watcher.on_hang = says.hangs
+            watcher.begin(passing.pid)
+            kill_at, order = 0.0, list(_ORDER)
+            doomed: Born = {}
+            while passing.step(_STEP):
+                if says.hung and arguments.kill_on_hang and time.monotonic() >= kill_at and order:
+                    number, seconds = order.pop(0)
+                    doomed.update(descendants(passing.pid))
+                    kill_at = time.monotonic() + seconds
+                    passing.send(number)
+            if doomed:  # ranks that their launcher has left behind
+                kill_group(passing.pid)
+                kill_born(doomed)
+            status = passing.status or 0
+            status = 128 - status if status < 0 else status
+            watcher.end()
+        by_person = any(number in _BY_PERSON for number in passing.forwarded) or _pressed(status)
+        if status == 128 + signal.SIGPIPE and passing.unread:
+            by_person = True
+        if status and not by_person and not says.hung:
+            says.say = _plainly
+            says.ended(status)
+    if status == 0 and arguments.history:
+        try:
+            keep_machine(arguments.history, arguments.history_size)
+        except UsageError as error:  # the job has ended well, and its status is ours
+            _plainly(f"gpudoctor: {error}\n")
+    return status
+
+
+def _pressed(status: int) -> bool:
+    """Whether the job ended by a key of the person."""
+    return status - 128 in (signal.SIGINT, signal.SIGQUIT) and sys.stdin.isatty()
+
+
+def _plainly(text: str) -> None:
+    sys.stderr.write(text)
+    sys.stderr.flush()
+
+
+class _Says:
+    """Keeps what was found and says it, on standard error: standard output is the job's."""
+
+    def __init__(
+        self,
+        arguments: argparse.Namespace,
+        knowledge: Knowledge | None,
+        watcher: Watcher,
+        say: Callable[[str], None],
+    ) -> None:
+        self._arguments = arguments
+        self._knowledge = knowledge
+        self._watcher = watcher
+        self.say = say
+        self.hung = False
+        """Whether the job hangs, and this was said."""
+
+    def hangs(self, look: Look, hang: Hang) -> None:
+        """The job hangs: say where its ranks stand, then what it is."""
+        lines = "".join(f"  {sentence}\n" for sentence in sentences(look))
+        self.say(f"\ngpudoctor: the job hangs: {hang.why} for {hang.seconds:.0f} s\n{lines}")
+        self._conclude(None)
+        self.hung = True
+
+    def ended(self, status: int) -> None:
+        """The job failed."""
+        job = self._watcher.job(status)
+        how = f"by {job.signal}" if job.signal else f"with status {status}"
+        self.say(f"\ngpudoctor: the job ended {how} after {job.seconds:.0f} s\n")
+        self._conclude(status)
+
+    def _conclude(self, status: int | None) -> None:
+        try:
+            looks, texts, documents, pid = self._watcher.evidence(alive=status is None)
+            job = self._watcher.job(status)
+            name = keep(job, looks, texts, documents, self._arguments.evidence or ".", pid)
+            self._knowledge = self._knowledge or load_knowledge([])
+            document = conclude(self._knowledge, name, self._arguments.engine).to_dict()
+            shown = render(document, self._arguments)
+        except (UsageError, EngineError) as error:
+            self.say(f"gpudoctor: {error}\n")
+            return
+        self.say(shown.plain() if isinstance(shown, Screen) else shown)
+        self.say(f"gpudoctor: the evidence: {name} (gpudoctor --from {name}, here or anywhere)\n")

@@ -1,0 +1,53 @@
+"""A bounded copy of what a job writes: the beginning and the end of each stream."""
+
+from __future__ import annotations
+
+from collections import deque
+
+HEAD, TAIL = 256 << 10, 4 << 20
+FATAL = (
+    b"Watchdog caught collective operation timeout",
+    b"NVRM: Xid",
+    b"CUDA error:",
+    b"Out of memory: Killed process",
+    b"Fatal Python error",
+    b"terminate called",
+    b"HW Exception by GPU node",
+)
+"""What a job does not live on after; the stacks are worth reading at once."""
+
+
+class Copy:
+    """One stream. Bytes in the middle of a long one are left out, and a line says how many."""
+
+    def __init__(self, head: int = HEAD, tail: int = TAIL) -> None:
+        self._room, self._most = head, tail
+        self._head: list[bytes] = []
+        self._tail: deque[bytes] = deque()
+        self._kept = 0
+        self._dropped = 0
+
+    def take(self, data: bytes) -> bool:
+        """Take what was written; whether it says that the job is about to die."""
+        fatal = any(sign in data for sign in FATAL)
+        if self._room:
+            first, data = data[: self._room], data[self._room :]
+            self._head.append(first)
+            self._room -= len(first)
+        if data:
+            self._tail.append(data)
+            self._kept += len(data)
+            while self._kept - len(self._tail[0]) > self._most:
+                gone = self._tail.popleft()
+                self._kept -= len(gone)
+                self._dropped += len(gone)
+        return fatal
+
+    def content(self) -> bytes:
+        """What is kept, in whole lines where something was left out."""
+        head, tail = b"".join(self._head), b"".join(self._tail)
+        if not self._dropped:
+            return head + tail
+        head = head[: head.rfind(b"\n") + 1]
+        tail = tail[tail.find(b"\n") + 1 :]
+        return head + b"[%d bytes were left out here]\n" % self._dropped + tail

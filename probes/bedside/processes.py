@@ -1,0 +1,154 @@
+"""The processes of a job as /proc shows them: who they are, their state, where they wait, and whether they work."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from ..janitor import descendants
+from ..redact import redact
+
+RANKS = ("RANK", "SLURM_PROCID", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK")
+"""Variables that hold the number of a rank, the most trusted first."""
+WORLDS = ("WORLD_SIZE", "SLURM_NTASKS", "OMPI_COMM_WORLD_SIZE", "PMI_SIZE")
+_LARGEST = 1 << 20
+_SHOWN = 200
+
+
+class Process(NamedTuple):
+    """One process at one moment.
+
+    ``started`` tells it from a later one of the same number; ``ticks`` is the processor time of all its threads,
+    ``own_ticks`` that of its main thread, ``switches`` how often that one gave up the processor.
+    """
+
+    pid: int
+    parent: int
+    name: str
+    command: str
+    state: str
+    wchan: str
+    started: str
+    ticks: int
+    own_ticks: int
+    switches: int
+    rank: int | None
+    world: int | None
+    python: bool
+
+
+def look_at(pid: int) -> Process | None:
+    """What /proc shows of a process; None where it is gone. What may not be read is left empty."""
+    stat = _text(pid, "stat").rpartition(")")
+    fields = stat[2].split()
+    if len(fields) < 20:
+        return None
+    own = _text(pid, f"task/{pid}/stat").rpartition(")")[2].split()
+    words = [word for word in _text(pid, "cmdline").split("\0") if word]
+    environment = _environment(pid)
+    switches = re.findall(r"^(?:non)?voluntary_ctxt_switches:\s*(\d+)$", _text(pid, "status"), re.MULTILINE)
+    name = stat[0].partition("(")[2]
+    return Process(
+        pid,
+        int(fields[1]),
+        name,
+        redact(" ".join(words))[:_SHOWN],
+        fields[0],
+        _text(pid, "wchan").strip("0 \n"),
+        fields[19],
+        int(fields[11]) + int(fields[12]),
+        int(own[11]) + int(own[12]) if len(own) > 12 else 0,
+        sum(map(int, switches)),
+        _number(environment, RANKS),
+        _number(environment, WORLDS),
+        "python" in name
+        or "python" in os.path.basename(words[0] if words else "")
+        or name.startswith("ray::"),
+    )
+
+
+def family(roots: Iterable[int]) -> dict[int, Process]:
+    """These processes and all that descends from them, as they are now."""
+    found: dict[int, Process] = {}
+    for root in roots:
+        for pid in (root, *descendants(root)):
+            process = None if pid in found else look_at(pid)
+            if process and process.state not in "ZX":
+                found[pid] = process
+    return found
+
+
+def ranks(processes: dict[int, Process]) -> dict[int, Process]:
+    """Those that are ranks: the topmost ones with a number of their own; their children inherit it."""
+    return {
+        pid: process
+        for pid, process in processes.items()
+        if process.rank is not None and process.python and _rank_above(processes, process) != process.rank
+    }
+
+
+def _rank_above(processes: dict[int, Process], process: Process) -> int | None:
+    """The number of the nearest Python process above; a shell or a wrapper between them is nobody's rank."""
+    above = processes.get(process.parent)
+    while above is not None and not (above.python and above.rank is not None):
+        above = processes.get(above.parent)
+    return above.rank if above else None
+
+
+def jobs() -> list[int]:
+    """The topmost processes on this machine that hold a rank, or whose children do: what ``--all`` means."""
+    everyone = {int(name): look_at(int(name)) for name in os.listdir("/proc") if name.isdecimal()}
+    known = {pid: process for pid, process in everyone.items() if process}
+    return sorted(ranks(known))
+
+
+def threads(pid: int) -> list[tuple[int, str, str, str]]:
+    """Every thread with its name, its state and where in the kernel it waits."""
+    found = []
+    try:
+        numbers = sorted(int(name) for name in os.listdir(f"/proc/{pid}/task"))
+    except OSError:
+        return []
+    for number in numbers[:256]:
+        stat = _text(pid, f"task/{number}/stat").rpartition(")")
+        state = stat[2].split()[:1]
+        if state:
+            wchan = _text(pid, f"task/{number}/wchan").strip("0 \n")
+            found.append((number, stat[0].partition("(")[2], state[0], wchan))
+    return found
+
+
+def shm_elsewhere(pid: int) -> tuple[int, int] | None:
+    """Size and free bytes of /dev/shm as a process in another mount namespace has it; None where it is ours."""
+    try:
+        if os.readlink(f"/proc/{pid}/ns/mnt") == os.readlink("/proc/self/ns/mnt"):
+            return None
+        there = os.statvfs(f"/proc/{pid}/root/dev/shm")
+    except OSError:
+        return None
+    return there.f_blocks * there.f_frsize, there.f_bavail * there.f_frsize
+
+
+def _environment(pid: int) -> dict[str, str]:
+    """The variables that say which rank it is; no other one is looked at."""
+    wanted = (*RANKS, *WORLDS)
+    pairs = (entry.partition("=") for entry in _text(pid, "environ").split("\0"))
+    return {name: value for name, _, value in pairs if name in wanted}
+
+
+def _number(environment: dict[str, str], names: Iterable[str]) -> int | None:
+    for name in names:
+        value = environment.get(name, "")
+        if value.isascii() and value.isdecimal() and len(value) < 8:
+            return int(value)
+    return None
+
+
+def _text(pid: int, name: str) -> str:
+    try:
+        with open(f"/proc/{pid}/{name}", "rb") as file:
+            return file.read(_LARGEST).decode("utf-8", "replace")
+    except OSError:
+        return ""

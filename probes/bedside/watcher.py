@@ -1,0 +1,115 @@
+"""Watches a job from a thread of its own: looks at its stacks, decides that it hangs, and takes the evidence."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+
+from ..redact import redact
+from .chart import Job
+from .copy import Copy
+from .environment import written
+from .hang import Hang, Watch
+from .kernel import since
+from .look import Bedside, Look
+from .oomkills import OomKills
+from .processes import shm_elsewhere
+from .ras import ask
+
+_STATUS_SECONDS = 60.0
+_PAUSE = 1.0
+_SETTLE = 0.5
+"""Seconds that the kernel and the flight recorder are given to write down what has just happened."""
+
+
+class Watcher:
+    """What is known of a job that runs, and the thread that looks."""
+
+    def __init__(self, command: Sequence[str], after: float, folder: str) -> None:
+        self._command = redact(" ".join(command))[:300]
+        self._folder = folder
+        self._copies: dict[str, Copy] = {}
+        self._watch = Watch(after)
+        self._began = time.monotonic()
+        self._looks: deque[Look] = deque(maxlen=3)
+        self._kills = OomKills()
+        self._pid = 0
+        self._shm: tuple[int, int] | None = None
+        self._bedside = Bedside([])
+        self._stop = threading.Event()
+        self._urgent = threading.Event()
+        self._thread: threading.Thread | None = None
+        self.hang: Hang | None = None
+        self.on_hang: Callable[[Look, Hang], None] = lambda look, hang: None
+
+    def hear(self, stream: str, data: bytes) -> None:
+        """What the job wrote; called for every piece."""
+        self._watch.wrote(data, time.monotonic())
+        copy = self._copies.get(stream)
+        if copy is None:
+            copy = self._copies[stream] = Copy()
+        if copy.take(data):
+            self._urgent.set()
+
+    def begin(self, pid: int) -> None:
+        """The job runs: look at it from now on."""
+        self._pid = pid
+        self._bedside = Bedside([pid])
+        self._thread = threading.Thread(target=self._run, name="gpudoctor", daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        looked = time.monotonic()
+        while not self._stop.is_set():
+            self._urgent.wait(_PAUSE)
+            if self._stop.is_set():
+                return
+            self._kills.look([self._pid])  # the groups are counted while they are there
+            now = time.monotonic()
+            urgent = self._urgent.is_set() and now - looked > _PAUSE
+            if now - looked < self._watch.next_look(now) and not urgent:
+                self._stop.wait(_PAUSE if self._urgent.is_set() else 0)
+                continue
+            self._urgent.clear()
+            look = self._bedside.look()
+            looked = time.monotonic()
+            self._kills.look([self._pid, *(member.pid for member in look.members)])
+            if look.members:
+                self._looks.append(look)
+                self._shm = shm_elsewhere(look.ranks[0].pid) or self._shm if look.ranks else self._shm
+            hang = self._watch.saw(look, time.monotonic())
+            if hang and not self._stop.is_set():
+                self.hang = hang
+                self.on_hang(look, hang)
+
+    def end(self) -> None:
+        """The job has ended: look no more."""
+        self._stop.set()
+        self._urgent.set()
+        if self._thread:
+            self._thread.join(_STATUS_SECONDS)
+        self._kills.look([])
+
+    def job(self, status: int | None) -> Job:
+        """How it fares."""
+        hang = self.hang
+        return Job(
+            self._command, os.uname().nodename, self._pid, round(time.monotonic() - self._began, 1), status,
+            hang.why if hang else "", round(hang.seconds, 1) if hang else 0.0,
+            self._kills.count if self._kills.known else None, self._shm,
+        )  # fmt: skip
+
+    def evidence(self, alive: bool) -> tuple[list[Look], dict[str, bytes], dict[str, bytes], int | None]:
+        """Looks, texts, dumps, and a process of the job whose environment and limits count."""
+        time.sleep(_SETTLE)
+        texts, documents = written(self._folder)
+        texts.update((f"{name}.log", copy.content()) for name, copy in self._copies.items())
+        texts["kernel.log"] = since(time.monotonic() - self._began)
+        if alive:
+            texts["ras.txt"] = ask(os.environ.get("NCCL_RAS_ADDR", ""))
+        looks = list(self._looks)
+        pid = next((member.pid for member in looks[-1].ranks), None) if looks else None
+        return looks, texts, documents, pid

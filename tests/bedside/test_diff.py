@@ -1,0 +1,70 @@
+"""What changed between two looks at a machine, and which change is known to do harm."""
+
+import json
+import subprocess
+import sys
+
+from ..conftest import ROOT
+
+BEFORE, AFTER = ROOT / "tests/bedside/before.facts.yaml", ROOT / "tests/bedside/after.facts.yaml"
+
+
+def gpudoctor(*words):
+    command = [sys.executable, "-c", "from gpudoctor.cli.main import entry; entry()", *map(str, words)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_the_change_that_is_known_to_do_harm_comes_first():
+    result = gpudoctor("diff", BEFORE, AFTER, "--format", "json")
+    document = json.loads(result.stdout)
+    changes = {change["fact"]: change for change in document["changes"]}
+    assert result.returncode == 1
+    assert document["changes"][0]["fact"] == "nccl.version" and document["changes"][0]["known"]
+    assert changes["env.NCCL_IB_HCA"]["before"] is None
+    assert changes["driver.version"]["before"] == "550.54.15" and "torch.version" not in changes
+    assert "nccl.version" in gpudoctor("diff", BEFORE, AFTER).stdout
+
+
+def test_nothing_changed():
+    result = gpudoctor("diff", BEFORE, BEFORE, "--format", "json")
+    assert result.returncode == 0 and json.loads(result.stdout)["changes"] == []
+
+
+def test_what_one_side_does_not_know_is_no_change(tmp_path):
+    (tmp_path / "a.yaml").write_text("gpu.vendor: nvidia\nsymptom.hang-at-init: true\n")
+    (tmp_path / "b.yaml").write_text("gpu.vendor: nvidia\nnccl.version: 2.27.3\n")
+    document = json.loads(
+        gpudoctor("diff", tmp_path / "a.yaml", tmp_path / "b.yaml", "--format", "json").stdout
+    )
+    assert document["changes"] == [] and document["only_now"] == ["nccl.version"]
+    assert document["only_before"] == [], "what happened is not how the machine is"
+
+
+def test_a_broken_file_is_refused(tmp_path):
+    (tmp_path / "x.tar.gz").write_bytes(b"no archive")
+    (tmp_path / "x.yaml").write_text("no.such.fact: 1\n")
+    for name in ("x.tar.gz", "x.yaml", "none.yaml"):
+        assert gpudoctor("diff", BEFORE, tmp_path / name).returncode == 2
+
+
+def test_the_last_good_captures_are_kept_and_no_more(tmp_path):
+    for _ in range(3):
+        assert (
+            gpudoctor(
+                "run", "--no-env", "--history", tmp_path, "--history-size", "2", "--", "true"
+            ).returncode
+            == 0
+        )
+        __import__("time").sleep(1)
+    kept = sorted(tmp_path.iterdir())
+    assert len(kept) == 2
+    result = gpudoctor("diff", *kept, "--format", "json")
+    document = json.loads(result.stdout)
+    assert document["machine"]["is"] == "same" and result.returncode == 0, document["changes"]
+    assert (
+        gpudoctor(
+            "run", "--no-env", "--history", tmp_path, "--evidence", tmp_path / "e", "--", "false"
+        ).returncode
+        == 1
+    )
+    assert len([p for p in tmp_path.iterdir() if p.is_file()]) == 2, "a job that failed is no good one"
