@@ -4,7 +4,7 @@
 """
 
 from ..model import CONFIRMED_STANDING, EXCLUDED, LIKELY, POSSIBLE, STANDINGS
-from .standing import DROPPED_BITS, LIKELY_BITS, Standing, by_owner, ranked, stand
+from .standing import DROPPED_BITS, LIKELY_BITS, Standing, by_owner, evidence_bits, ranked, stand
 
 __all__ = [
     "CONFIRMED_STANDING",
@@ -16,6 +16,7 @@ __all__ = [
     "STANDINGS",
     "Standing",
     "by_owner",
+    "evidence_bits",
     "ranked",
     "stand",
 ]

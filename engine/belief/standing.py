@@ -61,17 +61,12 @@ class Standing(NamedTuple):
     contested: tuple[str, ...] = ()
 
 
-def evidence_bits(incident: Incident, concluded: Iterable[Conclusion], witness: Witness) -> float:
-    """The sum of the weights that hold, less what absent evidence takes back. What is only read from a sentence is
-    never decisive."""
+def evidence_bits(incident: Incident, concluded: Iterable[Conclusion]) -> float:
+    """The sum of the weights that hold, less what absent evidence takes back."""
     bits = 0.0
     for kind, _, index in concluded:
         if kind == SUGGESTED:
-            facts = _under(incident, kind, index, witness)
-            signs = [fact for fact in facts if witness.holds_sign(fact)]
-            weight = WEIGHTS[incident.suggests[index].weight]
-            is_read = bool(signs) and _trust(signs, witness) == READ
-            bits += min(weight, WEIGHTS["strong"]) if is_read else weight
+            bits += WEIGHTS[incident.suggests[index].weight]
         elif kind == DENIED:
             bits -= DENIAL[incident.suggests[index].weight]
     return bits
@@ -81,7 +76,7 @@ def stand(incident: Incident, concluded: Iterable[Conclusion], score: float, wit
     """The standing of an incident. ``score``: what everything that orders it is worth, without exclusions."""
     ordered = sorted(concluded)
     entries = tuple((kind, index) for kind, _, index in ordered)
-    bits = evidence_bits(incident, ordered, witness)
+    bits = evidence_bits(incident, ordered)
     against = [_under(incident, k, i, witness) for k, i in entries if k in (RULED_OUT, MISSING)]
     proofs = [_under(incident, k, i, witness) for k, i in entries if k == CONFIRMED]
     proven = [facts for facts in proofs if _proves(facts, witness)] if not incident.collective else []

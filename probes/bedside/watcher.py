@@ -8,7 +8,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 
-from ..redact import redact
+from ...engine.redaction import redact
 from .chart import Job
 from .copy import Copy
 from .environment import written
