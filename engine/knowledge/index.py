@@ -24,7 +24,7 @@ from typing import Any
 from ..errors import KnowledgeError
 from ..model import FOLDERS
 
-FORMAT = 41
+FORMAT = 42
 PACKAGED = "index.rows"
 LANGUAGE = tuple(
     paths.join(paths.dirname(paths.dirname(__file__)), "language", name)

@@ -68,12 +68,13 @@ def documents(
 
         signs = {f for clause in incident.conditions("confirms", "suggests") for f in facts_of(clause.when)}
         lines = " ".join(_signature_text(facts[name]) for name in sorted(signs) if name in facts)
+        said = " ".join(w for name in sorted(signs) if name in facts for w in facts[name].said)
         fields = {
             "title": incident.title,
             "id": f"{incident.id} {' '.join(incident.aliases)}",
             "signs": lines,
             "summary": incident.summary,
-            "text": bodies.get(incident.path, ""),
+            "text": f"{bodies.get(incident.path, '')} {said}",
         }
         found.append([incident.kind, incident.id, incident.title, _counted(fields)])
     for remedy in remedies:
@@ -84,7 +85,7 @@ def documents(
     for fact in facts.values():
         if not _has_page(fact.path, "facts"):
             continue
-        text = f"{fact.question} {bodies.get(fact.path, '')}"
+        text = f"{fact.question} {bodies.get(fact.path, '')} {' '.join(fact.said)}"
         fields = {"title": fact.title, "id": fact.name, "signs": _signature_text(fact), "text": text}
         found.append(["fact", fact.name, fact.title, _counted(fields)])
     for product in products.values():
@@ -102,9 +103,9 @@ def _has_page(path: str, folder: str) -> bool:
 
 
 def _signature_text(fact: FactSpec) -> str:
-    """Examples and wordings, and literals that are the fact's own; those of phrases are anybody's words."""
+    """Examples, and literals that are the fact's own; those of phrases are anybody's words."""
     told = (" ".join((*(() if s.near else s.literals), *s.matches)) for s in fact.signatures)
-    return f"{' '.join(told)} {fact.title} {' '.join(fact.said)}"
+    return f"{' '.join(told)} {fact.title}"
 
 
 def _counted(fields: dict[str, str]) -> dict[str, int]:

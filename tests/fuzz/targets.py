@@ -115,9 +115,11 @@ def targets(knowledge: Knowledge) -> list[Target]:
 
 
 def _one_sentence(error: Exception) -> str:
+    """What an error says: one sentence, or one for each thing that is wrong with a file."""
     said = str(error)
-    assert said and "\n" not in said and "\x1b" not in said, f"no single sentence: {said[:200]!r}"
-    assert len(said) < 2000, f"a sentence of {len(said)} characters"
+    assert said and all(said.split("\n")) and "\x1b" not in said, f"no sentence: {said[:200]!r}"
+    assert all(len(line) < 2000 for line in said.split("\n")), f"a sentence of {len(said)} characters"
+    assert said.count("\n") < 50, f"{said.count(chr(10)) + 1} sentences"
     return said
 
 

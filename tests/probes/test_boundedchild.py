@@ -146,7 +146,13 @@ def test_nothing_outlives_us_however_we_are_ended(tmp_path, name):
     tool.write_text(f"#!/bin/sh\necho $$ >> {pids}\n{lines}\nsleep 105\n")
     tool.chmod(0o755)
     script = f"from gpudoctor.probes.boundedchild import run\nrun([{str(tool)!r}], seconds=60)\n"
-    process = subprocess.Popen([sys.executable, "-c", script], stderr=subprocess.DEVNULL)
+    # Whoever runs the tests in the background or with nohup has some signals ignored, which children inherit.
+    process = subprocess.Popen(
+        [sys.executable, "-c", f"import signal; signal.signal(signal.{name}, signal.SIG_DFL)\n{script}"]
+        if name != "SIGKILL"
+        else [sys.executable, "-c", script],
+        stderr=subprocess.DEVNULL,
+    )
     assert soon(lambda: pids.exists() and len(pids.read_text().split()) == 1 + len(ESCAPES), 30)
     time.sleep(0.5)
     left = [int(pid) for pid in pids.read_text().split()]
