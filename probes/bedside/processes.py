@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ..janitor import descendants
 from ...engine.redaction import redact
+from ..janitor import descendants
 
 RANKS = ("RANK", "SLURM_PROCID", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK")
 """Variables that hold the number of a rank, the most trusted first."""
