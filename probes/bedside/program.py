@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import os
 import re
+import stat
 from typing import NamedTuple
 
 _LARGEST = 2 << 20
@@ -62,7 +63,9 @@ class Sources:
         # The process may live in another mount namespace, and its folder may be another one than ours.
         path = f"/proc/{self._pid}/root{file}" if file.startswith("/") else f"/proc/{self._pid}/cwd/{file}"
         try:
-            if os.path.getsize(path) > _LARGEST:
+            there = os.stat(path)
+            # /dev/stdin would be our own, and a pipe may never give anything.
+            if not stat.S_ISREG(there.st_mode) or there.st_size > _LARGEST:
                 return None
             with open(path, "rb") as source:
                 return ast.parse(source.read())
