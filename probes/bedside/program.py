@@ -57,7 +57,10 @@ class Sources:
         if file not in self._trees:
             self._trees[file] = self._parse(file)
         tree = self._trees[file]
-        return _around(tree, line) if tree and line else _NOTHING
+        try:
+            return _around(tree, line) if tree and line else _NOTHING
+        except RecursionError:  # a condition of hundreds of parts
+            return _NOTHING
 
     def _parse(self, file: str) -> ast.Module | None:
         # The process may live in another mount namespace, and its folder may be another one than ours.
