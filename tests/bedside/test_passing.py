@@ -122,3 +122,42 @@ def test_who_reads_no_more_ends_the_job_as_without_us(tmp_path):
         ["bash", "-c", script], cwd=tmp_path, capture_output=True, timeout=60, check=False
     )
     assert (result.stdout, result.stderr, list(tmp_path.iterdir())) == (b"y\n", b"", []), "that is no failure"
+
+
+def test_streams_that_are_closed(tmp_path):
+    def close():
+        for number in (0, 1):
+            os.close(number)
+
+    result = subprocess.run(
+        command("sh", "-c", "echo out; echo err >&2; kill -INT $$", options=("--evidence", str(tmp_path))),
+        stderr=subprocess.PIPE, timeout=60, check=False, preexec_fn=close,
+    )  # fmt: skip
+    assert result.returncode == 130 and result.stderr.startswith(b"err\n")
+    assert b"internal error" not in result.stderr
+
+
+def test_a_job_under_nohup_outlives_the_terminal(tmp_path):
+    child = subprocess.Popen(
+        # a job that would end by the signal, as torchrun does, which handles it whoever ignored it before
+        command(sys.executable, "-c", "import signal, time\nsignal.signal(1, signal.SIG_DFL)\n"
+                "print('ready', flush=True)\ntime.sleep(2)\nprint('done')"),
+        stdout=subprocess.PIPE, cwd=tmp_path, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN),
+    )  # fmt: skip
+    assert child.stdout.readline() == b"ready\n"
+    child.send_signal(signal.SIGHUP)
+    out, _ = child.communicate(timeout=30)
+    assert (child.returncode, out) == (0, b"done\n")
+
+
+def test_a_mistake_of_ours_leaves_the_status_to_the_job(tmp_path):
+    script = (
+        "from gpudoctor.cli.commands import run; from gpudoctor.cli.main import entry\n"
+        "def broken(*_): raise RuntimeError('token=Zq7pLaNtEdX9w')\n"
+        "run.keep = broken\nentry()"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", script, "run", "--no-env", "--", "sh", "-c", "exit 7"],
+        capture_output=True, text=True, timeout=60, check=False, cwd=tmp_path,
+    )  # fmt: skip
+    assert result.returncode == 7 and "this is a bug" in result.stderr and "Zq7p" not in result.stderr
