@@ -64,15 +64,35 @@ def test_the_variables_that_are_added_are_named_at_the_start():
 def test_a_terminal_stays_one_and_its_keys_arrive():
     pid, master = pty.fork()
     if pid == 0:
+        for number in (
+            signal.SIGINT,
+            signal.SIGQUIT,
+            signal.SIGHUP,
+        ):  # whoever started the tests may ignore them
+            signal.signal(number, signal.SIG_DFL)
         script = "import sys; print(sys.stdout.isatty(), sys.stdin.isatty()); print('got', input()); input()"
         os.execv(sys.executable, command(sys.executable, "-c", script))
-    said = _until(master, b"True True")
-    os.write(master, b"a line\n")
-    said = _until(master, b"got a line")
-    os.write(master, b"\x03")
-    _until(master, b"KeyboardInterrupt")
-    _, status = os.waitpid(pid, 0)
-    assert os.waitstatus_to_exitcode(status) == 130, said
+    try:
+        said = _until(master, b"True True")
+        os.write(master, b"a line\n")
+        said = _until(master, b"got a line")
+        os.write(master, b"\x03")
+        _until(master, b"KeyboardInterrupt")
+        assert os.waitstatus_to_exitcode(_ended(pid)) == 130, said
+    finally:
+        os.close(master)  # hangs up on whatever is left
+
+
+def _ended(pid):
+    until = time.monotonic() + 30
+    while time.monotonic() < until:
+        done, status = os.waitpid(pid, os.WNOHANG)
+        if done:
+            return status
+        time.sleep(0.05)
+    os.kill(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)
+    raise AssertionError("did not end")
 
 
 def _until(master, wanted):
