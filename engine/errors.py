@@ -32,11 +32,16 @@ class FactError(EngineError):
 
 
 class FactErrors(FactError):
-    """Several things are wrong with one file: a line for each."""
+    """Several things are wrong with one file: a line for each. Whoever reads the file stops at ``MOST``."""
+
+    MOST = 20
 
     def __init__(self, errors: Sequence[FactError]) -> None:
         super().__init__(errors[0].message, errors[0].where)
-        self.args = ("\n".join(str(error) for error in errors),)
+        lines = [str(error) for error in errors]
+        if len(errors) >= self.MOST:
+            lines.append("what comes after that was not looked at")
+        self.args = ("\n".join(lines),)
 
 
 class KnowledgeError(EngineError):

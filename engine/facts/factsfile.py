@@ -65,13 +65,15 @@ def _statements(document: Document, type_of: TypeOf) -> list[Statement]:
 
 
 def _all(said: list[tuple[str, Any, str]], type_of: TypeOf) -> list[Statement]:
-    """Every statement; all that is wrong with them in one error, a line for each."""
+    """Every statement; what is wrong with them in one error, a line for each."""
     found, wrong = [], []
     for name, raw, place in said:
         try:
             found.append(_statement(name, raw, place, type_of))
         except FactError as error:
             wrong.append(error)
+            if len(wrong) == FactErrors.MOST:
+                break
     if len(wrong) == 1:
         raise wrong[0]
     if wrong:

@@ -121,7 +121,7 @@ def test_only_regular_files_are_replaced(tmp_path):
     ):
         with pytest.raises(WritingError, match=reason) as caught:
             write_whole(place, "text")
-        assert caught.value.where == os.fspath(place)
+        assert caught.value.where == os.fspath(place).replace("\0", "")  # what nobody sees is not shown
     assert stat.S_ISFIFO((tmp_path / "pipe").stat().st_mode)
     assert sorted(os.listdir(tmp_path)) == ["folder", "pipe"]
 

@@ -148,9 +148,10 @@ def _terms(report: Report, remedy: Json) -> list[Block]:
     if remedy["verify"] and report.room.verify:
         words, _, commands = remedy["verify"][0].partition("\n")
         out.append(Paragraph(text(words), f"{say('Verify')}: "))
-        typed = {command for step in remedy["steps"] for command in step["commands"]}
-        if commands and commands not in typed and len(commands.splitlines()) <= report.room.verify:
-            out.append(Commands(commands))
+        typed = {line for step in remedy["steps"] for c in step["commands"] for line in c.splitlines()}
+        fresh = [line for line in commands.splitlines() if line not in typed]
+        if fresh and len(fresh) <= report.room.verify:
+            out.append(Commands("\n".join(fresh)))
     terms = [say("risk: ") + remedy["risk"]]
     terms += [say("needs: ") + ", ".join(remedy["needs"])] if remedy["needs"] else []
     terms += [say("cost: ") + remedy["cost"]] if remedy["cost"] not in ("", "none") else []
