@@ -115,6 +115,11 @@ def cleaned(path: str, content: bytes) -> bytes:
     return _clean(path, content, os.environ.get("HOME", ""))
 
 
+def cleaned_json(value: Any) -> bytes:
+    """A document as it may be kept: cleaned text by text, so that it can be read back whatever they hold."""
+    return _json(value, os.environ.get("HOME", ""))
+
+
 def _clean(path: str, content: bytes, home: str) -> bytes:
     if path.endswith(".json") or _BINARY.search(path):
         return content  # the texts in a JSON file were cleaned one by one
@@ -133,7 +138,7 @@ def _json(value: Any, home: str) -> bytes:
 def _cleaned(value: Any, home: str) -> Any:
     if isinstance(value, str):
         return _clean_text(value, home)
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return [_cleaned(item, home) for item in value]
     if isinstance(value, dict):
         return {key: _cleaned(item, home) for key, item in value.items()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...engine.facts import REPORT, Settled, show_value
+from ...engine.redaction import redact
 from .talk import Talk, shortened
 
 MOST = 12
@@ -14,7 +15,7 @@ _LONGEST = 40
 def show_readings(chat: Talk, facts: Sequence[Settled], said: str = "") -> None:
     """The facts as sentences with their numbers, under the words from which they were read."""
     chat.readings = [fact.name for fact in facts]
-    quoted = f' "{shortened(" ".join(said.split()), 60)}"' if said else ""
+    quoted = f' "{shortened(redact(" ".join(said.split())), 60)}"' if said else ""
     if not facts:
         if said:
             nothing = chat.say("nothing for certain yet")

@@ -40,7 +40,12 @@ def attach(arguments: argparse.Namespace) -> int:
     knowledge = load_knowledge(arguments.kb)
     looks, hangs = _looks(pids, arguments.seconds, arguments.native)
     if not looks[-1].members:
-        raise UsageError("these processes ended while they were looked at" if pids else "")
+        there = any((seen := look_at(pid)) and seen.state not in "ZX" for pid in pids)
+        raise UsageError(
+            "no Python runs in these processes or below them"
+            if there
+            else "these processes have ended, or did while they were looked at"
+        )
     first = look_at(pids[0])
     job = Job(
         first.command if first else "", os.uname().nodename, pids[0], arguments.seconds, None,

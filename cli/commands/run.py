@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import signal
 import sys
@@ -10,6 +11,7 @@ import time
 from collections.abc import Callable
 
 from ...engine import EngineError, Knowledge
+from ...engine.redaction import redact
 from ...probes.bedside.groups import sentences
 from ...probes.bedside.hang import Hang
 from ...probes.bedside.look import Look
@@ -37,6 +39,8 @@ def run(arguments: argparse.Namespace) -> int:
     command = arguments.words[1:] if arguments.words[:1] == ["--"] else arguments.words
     if not command:
         raise UsageError("run needs a command: gpudoctor run -- torchrun train.py")
+    gc.enable()  # a job may run for weeks
+    _fill_standard_streams()
     knowledge = (
         load_knowledge(arguments.kb) if arguments.kb else None
     )  # what is wrong with it is said at once
@@ -84,9 +88,18 @@ def run(arguments: argparse.Namespace) -> int:
     return status
 
 
+def _fill_standard_streams() -> None:
+    """Open those that our caller closed, so that none of our own files takes the number and gets the job's output."""
+    for number in (0, 1, 2):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest free number
+
+
 def _pressed(status: int) -> bool:
     """Whether the job ended by a key of the person."""
-    return status - 128 in (signal.SIGINT, signal.SIGQUIT) and sys.stdin.isatty()
+    return status - 128 in (signal.SIGINT, signal.SIGQUIT) and os.isatty(0)
 
 
 def _plainly(text: str) -> None:
@@ -135,6 +148,11 @@ class _Says:
             shown = render(document, self._arguments)
         except (UsageError, EngineError) as error:
             self.say(f"gpudoctor: {error}\n")
+            return
+        except Exception as error:  # the job goes on, and its status is ours, whatever is wrong with us
+            self.say(
+                f"gpudoctor: internal error: {redact(f'{type(error).__name__}: {error}')} (this is a bug)\n"
+            )
             return
         self.say(shown.plain() if isinstance(shown, Screen) else shown)
         self.say(f"gpudoctor: the evidence: {name} (gpudoctor --from {name}, here or anywhere)\n")

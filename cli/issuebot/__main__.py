@@ -40,7 +40,7 @@ def _answered(environment: Mapping[str, str]) -> int:
     issue = Issue(
         environment.get("GITHUB_REPOSITORY", ""),
         number,
-        environment.get("GITHUB_TOKEN", ""),
+        environment.get("GITHUB_TOKEN", "").strip(),  # a line break in it would be quoted in the error
         environment.get("GPUDOCTOR_AUTHOR") or "github-actions[bot]",
         environment.get("GITHUB_API_URL") or "https://api.github.com",
     )

@@ -190,10 +190,10 @@ def _speaks_of_here(text: str, found: Sequence[Term], held: Sequence[Term], clau
             rest[term.start : term.end] = "_" * (term.end - term.start)
     remains = "".join(rest)
     part = remains[clause[0].start : clause[-1].end]
+    if not any(term.name == "work" for term in clause):  # "nothing moves any more" is how it is now
+        part, remains = _ANY_MORE.sub("_", part), _ANY_MORE.sub("_", remains)
     if _PERHAPS.search(part.lower()) or _is_denied(text, part, held, clause):
         return False
-    if not any(term.name == "work" for term in clause):  # "nothing moves any more" is how it is now
-        remains = _ANY_MORE.sub("_", remains)
     if not _MODAL.search(remains.lower()):
         remains = _CONDITION.sub("_", remains)
     return sentence(remains) not in (Stance.ELSEWHERE, Stance.PAST, Stance.POSSIBLE, Stance.QUOTED)

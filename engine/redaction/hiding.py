@@ -99,14 +99,14 @@ def _named(text: str, shape: re.Pattern[str]) -> str:
             # What was taken for a value may itself be a name: {"env": "TOKEN=x"}.
             at = max(found.end(1), found.start() + 1)
             continue
-        start, end = _value(text, found)
+        start, end = _value(text, found, shape)
         if end > start:
             parts += [text[done:start], HIDDEN]
             done = at = end
     return "".join((*parts, text[done:])) if parts else text
 
 
-def _value(text: str, found: re.Match[str]) -> tuple[int, int]:
+def _value(text: str, found: re.Match[str], shape: re.Pattern[str]) -> tuple[int, int]:
     """Where the value behind a secret name begins and ends; nothing where it is no secret."""
     name, between, at = found[1], found[2], found.end()
     words = re.sub(r"[-_ ]", "", name.lower())
@@ -132,13 +132,13 @@ def _value(text: str, found: re.Match[str]) -> tuple[int, int]:
         return (start, value.end()) if _tells(inner) and not _is_hidden(inner) else (start, start)
     plain, end = value["plain"], value.end()
     is_flag = name.startswith("-")
-    if plain.startswith("-") and found.re is _FLAG:
+    if plain.startswith("-") and shape is _FLAG:
         return at, at  # the next option
     if not _tells(plain) or _is_hidden(plain) or (words == "pwd" and plain.startswith(("/", "~"))):
         return at, at
     if is_weak(name):
         digits = any(c.isdecimal() for c in plain)
-        if plain.isdecimal() or not (digits or "=" in between or is_flag or found.re is _SET):
+        if plain.isdecimal() or not (digits or "=" in between or is_flag or shape is _SET):
             return at, at  # language models count tokens, and errors speak of them
     elif not is_flag:  # a password may hold blanks
         rest = _REST.match(text, end)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from ...engine.facts import WORDS, Statement
 from ...engine.knowledge import Knowledge
-from ..capture import Entry, cleaned
+from ..capture import Entry, cleaned, cleaned_json
 from ..machine.world import Known
 from ..text import safe
 from ..voices import statements
@@ -56,8 +56,8 @@ def entries(
 ) -> list[Entry]:
     """The files of a capture. ``texts`` are redacted; ``documents`` are dumps, kept as they are."""
     found = [
-        Entry(f"{FOLDER}/{_JOB}", _json({"schema": SCHEMA, **job._asdict()})),
-        Entry(f"{FOLDER}/{_LOOKS}", _json([look.to_dict() for look in looks])),
+        Entry(f"{FOLDER}/{_JOB}", cleaned_json({"schema": SCHEMA, **job._asdict()})),
+        Entry(f"{FOLDER}/{_LOOKS}", cleaned_json([look.to_dict() for look in looks])),
     ]
     found += [
         Entry(f"{FOLDER}/{name}", cleaned(f"/{name}", text)) for name, text in sorted(texts.items()) if text
@@ -87,10 +87,6 @@ def _without_kills(content: bytes) -> bytes:
             line for line in document["stdout"].split("\n") if not _KILL.search(line)
         )
     return json.dumps(document, indent=1, sort_keys=True).encode()
-
-
-def _json(value: Any) -> bytes:
-    return cleaned("/x.txt", json.dumps(value, indent=1).encode())
 
 
 def has_chart(root: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 
 HEAD, TAIL = 256 << 10, 4 << 20
+_PIECE = 4 << 10
 FATAL = (
     b"Watchdog caught collective operation timeout",
     b"NVRM: Xid",
@@ -22,6 +23,7 @@ class Copy:
 
     def __init__(self, head: int = HEAD, tail: int = TAIL) -> None:
         self._room, self._most = head, tail
+        self._piece = min(_PIECE, tail // 16)
         self._head: list[bytes] = []
         self._tail: deque[bytes] = deque()
         self._kept = 0
@@ -32,10 +34,18 @@ class Copy:
         fatal = any(sign in data for sign in FATAL)
         if self._room:
             first, data = data[: self._room], data[self._room :]
-            self._head.append(first)
+            if self._head and len(self._head[-1]) < self._piece:
+                self._head[-1] += first
+            else:
+                self._head.append(first)
             self._room -= len(first)
         if data:
-            self._tail.append(data)
+            if (
+                self._tail and len(self._tail[-1]) < self._piece
+            ):  # of small pieces each would cost more than it holds
+                self._tail[-1] += data
+            else:
+                self._tail.append(data)
             self._kept += len(data)
             while self._kept - len(self._tail[0]) > self._most:
                 gone = self._tail.popleft()

@@ -51,8 +51,10 @@ def _torch_beside(program: str) -> tuple[int, int]:
     return _RENAMED
 
 
-def written(folder: str, largest: int = 64 << 20) -> tuple[dict[str, bytes], dict[str, bytes]]:
-    """What the job wrote there because of them: texts, and dumps of the flight recorder."""
+def written(
+    folder: str, largest: int = 64 << 20, room: int = 256 << 20
+) -> tuple[dict[str, bytes], dict[str, bytes]]:
+    """What the job wrote there because of them: texts, and dumps of the flight recorder; bytes of each, and of all."""
     texts: dict[str, bytes] = {}
     documents: dict[str, bytes] = {}
     try:
@@ -62,9 +64,10 @@ def written(folder: str, largest: int = 64 << 20) -> tuple[dict[str, bytes], dic
     for name in names:
         try:
             with open(os.path.join(folder, name), "rb") as file:
-                data = file.read(largest)
+                data = file.read(min(largest, room))
         except OSError:
             continue
+        room -= len(data)
         if data:
             (documents if name.startswith("fr_rank_") else texts)[name] = data
     return texts, documents

@@ -107,6 +107,8 @@ class Passing:
         self._selector.register(self._wake, selectors.EVENT_READ)
         self._handlers[-1] = signal.set_wakeup_fd(self._woken, warn_on_full_buffer=False)
         for number in (*_TO_GROUP, *_TO_LEADER, signal.SIGWINCH, signal.SIGCHLD):
+            if number == signal.SIGHUP and signal.getsignal(number) == signal.SIG_IGN:
+                continue  # nohup: the job shall outlive the terminal
             self._handlers[number] = signal.signal(number, self._signalled)
 
     def _signalled(self, number: int, frame: FrameType | None) -> None:

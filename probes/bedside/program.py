@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import os
 import re
+import stat
 from typing import NamedTuple
 
 _LARGEST = 2 << 20
@@ -56,13 +57,18 @@ class Sources:
         if file not in self._trees:
             self._trees[file] = self._parse(file)
         tree = self._trees[file]
-        return _around(tree, line) if tree and line else _NOTHING
+        try:
+            return _around(tree, line) if tree and line else _NOTHING
+        except RecursionError:  # a condition of hundreds of parts
+            return _NOTHING
 
     def _parse(self, file: str) -> ast.Module | None:
         # The process may live in another mount namespace, and its folder may be another one than ours.
         path = f"/proc/{self._pid}/root{file}" if file.startswith("/") else f"/proc/{self._pid}/cwd/{file}"
         try:
-            if os.path.getsize(path) > _LARGEST:
+            there = os.stat(path)
+            # /dev/stdin would be our own, and a pipe may never give anything.
+            if not stat.S_ISREG(there.st_mode) or there.st_size > _LARGEST:
                 return None
             with open(path, "rb") as source:
                 return ast.parse(source.read())

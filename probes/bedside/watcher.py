@@ -106,7 +106,7 @@ class Watcher:
         """Looks, texts, dumps, and a process of the job whose environment and limits count."""
         time.sleep(_SETTLE)
         texts, documents = written(self._folder)
-        texts.update((f"{name}.log", copy.content()) for name, copy in self._copies.items())
+        texts.update((f"{name}.log", copy.content()) for name, copy in list(self._copies.items()))
         texts["kernel.log"] = since(time.monotonic() - self._began)
         if alive:
             texts["ras.txt"] = ask(os.environ.get("NCCL_RAS_ADDR", ""))

@@ -143,3 +143,11 @@ def test_what_the_facts_lead_to(knowledge, said, first):
         session.tell(name, value)
     document = session.diagnosis().to_dict()
     assert document["incidents"][0]["id"] == first
+
+
+def test_a_chart_can_be_read_back_whatever_its_texts_look_like(tmp_path):
+    for command in ("serve --token", "-----BEGIN PRIVATE KEY-----", 'curl "?sig=|', "train --password"):
+        name = archive(tmp_path / "c.tar.gz", JOB._replace(command=command), [HERE], "node1")
+        with unpacked(str(name)) as root:
+            chart = read_chart(root)
+            assert chart is not None and chart.job.host == "node1" and chart.looks == (HERE,), command

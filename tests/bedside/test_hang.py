@@ -1,5 +1,7 @@
 """When a job is taken to hang, and when it is not."""
 
+import tracemalloc
+
 from gpudoctor.probes.bedside.copy import Copy
 from gpudoctor.probes.bedside.environment import additions, written
 from gpudoctor.probes.bedside.hang import Watch
@@ -79,6 +81,17 @@ def test_a_copy_keeps_both_ends_in_whole_lines():
     assert copy.take(b"[rank0]: Watchdog caught collective operation timeout: ...\n")
 
 
+def test_a_copy_of_many_small_pieces_is_not_larger_than_what_it_holds():
+    tracemalloc.start()
+    copy = Copy(head=1 << 14, tail=1 << 18)
+    for _ in range(1 << 17):
+        copy.take(b"ab\r\n")
+        copy.take(bytes((46, 46)))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert len(copy.content()) > 1 << 18 and peak < 1 << 19
+
+
 def test_variables_are_added_only_where_nobody_set_one():
     added = additions({}, "/tmp/x")
     assert added["NCCL_DEBUG"] == "WARN" and added["PYTHONFAULTHANDLER"] == "1"
@@ -107,3 +120,5 @@ def test_what_the_job_wrote(tmp_path):
     texts, documents = written(str(tmp_path))
     assert list(texts) == ["nccl.h.1.log"] and list(documents) == ["fr_rank_0"]
     assert written(str(tmp_path / "none")) == ({}, {})
+    (tmp_path / "fr_rank_1").write_bytes(b"\x80\x04")
+    assert written(str(tmp_path), room=3)[1] == {"fr_rank_0": b"\x80\x04", "fr_rank_1": b"\x80"}

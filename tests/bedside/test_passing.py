@@ -64,15 +64,35 @@ def test_the_variables_that_are_added_are_named_at_the_start():
 def test_a_terminal_stays_one_and_its_keys_arrive():
     pid, master = pty.fork()
     if pid == 0:
+        for number in (
+            signal.SIGINT,
+            signal.SIGQUIT,
+            signal.SIGHUP,
+        ):  # whoever started the tests may ignore them
+            signal.signal(number, signal.SIG_DFL)
         script = "import sys; print(sys.stdout.isatty(), sys.stdin.isatty()); print('got', input()); input()"
         os.execv(sys.executable, command(sys.executable, "-c", script))
-    said = _until(master, b"True True")
-    os.write(master, b"a line\n")
-    said = _until(master, b"got a line")
-    os.write(master, b"\x03")
-    _until(master, b"KeyboardInterrupt")
-    _, status = os.waitpid(pid, 0)
-    assert os.waitstatus_to_exitcode(status) == 130, said
+    try:
+        said = _until(master, b"True True")
+        os.write(master, b"a line\n")
+        said = _until(master, b"got a line")
+        os.write(master, b"\x03")
+        _until(master, b"KeyboardInterrupt")
+        assert os.waitstatus_to_exitcode(_ended(pid)) == 130, said
+    finally:
+        os.close(master)  # hangs up on whatever is left
+
+
+def _ended(pid):
+    until = time.monotonic() + 30
+    while time.monotonic() < until:
+        done, status = os.waitpid(pid, os.WNOHANG)
+        if done:
+            return status
+        time.sleep(0.05)
+    os.kill(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)
+    raise AssertionError("did not end")
 
 
 def _until(master, wanted):
@@ -122,3 +142,42 @@ def test_who_reads_no_more_ends_the_job_as_without_us(tmp_path):
         ["bash", "-c", script], cwd=tmp_path, capture_output=True, timeout=60, check=False
     )
     assert (result.stdout, result.stderr, list(tmp_path.iterdir())) == (b"y\n", b"", []), "that is no failure"
+
+
+def test_streams_that_are_closed(tmp_path):
+    def close():
+        for number in (0, 1):
+            os.close(number)
+
+    result = subprocess.run(
+        command("sh", "-c", "echo out; echo err >&2; kill -INT $$", options=("--evidence", str(tmp_path))),
+        stderr=subprocess.PIPE, timeout=60, check=False, preexec_fn=close,
+    )  # fmt: skip
+    assert result.returncode == 130 and result.stderr.startswith(b"err\n")
+    assert b"internal error" not in result.stderr
+
+
+def test_a_job_under_nohup_outlives_the_terminal(tmp_path):
+    child = subprocess.Popen(
+        # a job that would end by the signal, as torchrun does, which handles it whoever ignored it before
+        command(sys.executable, "-c", "import signal, time\nsignal.signal(1, signal.SIG_DFL)\n"
+                "print('ready', flush=True)\ntime.sleep(2)\nprint('done')"),
+        stdout=subprocess.PIPE, cwd=tmp_path, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN),
+    )  # fmt: skip
+    assert child.stdout.readline() == b"ready\n"
+    child.send_signal(signal.SIGHUP)
+    out, _ = child.communicate(timeout=30)
+    assert (child.returncode, out) == (0, b"done\n")
+
+
+def test_a_mistake_of_ours_leaves_the_status_to_the_job(tmp_path):
+    script = (
+        "from gpudoctor.cli.commands import run; from gpudoctor.cli.main import entry\n"
+        "def broken(*_): raise RuntimeError('token=Zq7pLaNtEdX9w')\n"
+        "run.keep = broken\nentry()"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", script, "run", "--no-env", "--", "sh", "-c", "exit 7"],
+        capture_output=True, text=True, timeout=60, check=False, cwd=tmp_path,
+    )  # fmt: skip
+    assert result.returncode == 7 and "this is a bug" in result.stderr and "Zq7p" not in result.stderr

@@ -89,6 +89,10 @@ def test_a_file_that_cannot_be_read_or_understood_says_nothing(tmp_path):
     broken.write_text("def (")
     assert not Sources(os.getpid()).around(str(broken), 1).loops
     assert not Sources(os.getpid()).around("/does/not/exist.py", 1).loops
+    broken.write_text("if (\n" + "not " * 800 + "a):\n    x()\n")
+    assert not Sources(os.getpid()).around(str(broken), 3).loops
+    os.mkfifo(tmp_path / "pipe.py")  # as /dev/stdin may be: nobody would ever write into it
+    assert not Sources(os.getpid()).around(str(tmp_path / "pipe.py"), 1).loops
 
 
 def member(rank, calls, moved=False, state="S", path=(), of=0):

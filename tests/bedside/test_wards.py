@@ -54,6 +54,9 @@ def test_attach_refuses_what_is_not_there(tmp_path):
 
     assert attach().returncode == 2 and attach("4194305").returncode == 2
     assert "name no process" in attach("--all", "1").stderr
+    with subprocess.Popen(["sleep", "30"]) as other:
+        assert "no Python runs" in attach(str(other.pid), "--seconds", "1").stderr
+        other.kill()
 
 
 def test_without_a_tracer_the_states_still_tell(tmp_path):

@@ -201,3 +201,21 @@ def test_an_event_that_cannot_be_read_is_one_sentence(tmp_path, capsys, content)
     (tmp_path / "event.json").write_text(content)
     assert bot.main({"GITHUB_EVENT_PATH": str(tmp_path / "event.json")}) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_token_with_a_line_break_is_no_error(tmp_path, monkeypatch):
+    seen = []
+
+    def opened(request, timeout):
+        seen.append(request.get_header("Authorization"))
+        return io.BytesIO(b"[]")
+
+    monkeypatch.setattr(github.urllib.request, "urlopen", opened)
+    path = tmp_path / "event.json"
+    path.write_text(json.dumps(event(STUCK)))
+    environment = {
+        "GITHUB_EVENT_PATH": str(path),
+        "GITHUB_REPOSITORY": "owner/project",
+        "GITHUB_TOKEN": "abc\n",
+    }
+    assert bot.main(environment) == 0 and set(seen) == {"Bearer abc"}

@@ -20,6 +20,7 @@ from sentences import score  # type: ignore[import-not-found]
 READ = [
     ("loss becomes nan", "nan-loss-multi-gpu"),
     ("After a while nothing moves any more.", "hang-mid-run"),
+    ("After a while nothing moves any more on our 8 GPUs.", "hang-mid-run"),
     ("our job freezes at some point after several hours of training", "hang-mid-run"),
     ("it dies at the same step every night", "hang-mid-run"),
     ("The latency is 5 to 10 times that of before", "slow-collectives"),
@@ -41,6 +42,7 @@ READ = [
 ]
 NOT_READ = [
     "It does not hang at the first all-reduce any more.",
+    "It does not hang after a while any more on our 8 GPUs.",
     "on my other box the loss becomes nan",
     "It would hang during NCCL initialization if the port were closed.",
     "it used to hang after a while",

@@ -109,6 +109,7 @@ SHAPES = [
 """Every text with a piece of it that must not be shown."""
 
 HARMLESS = [
+    "serve --token --verbose x", "train --api-key -v",
     "TOKENIZERS_PARALLELISM=false", "max_tokens=4096", "max_tokens: 4096", "--max-tokens 4096", "--max-num-batched-tokens 8192",
     "num_tokens=128, prompt_tokens: 12345678", "pad_token_id=0", "eos_token='</s>'", "Token indices sequence length is longer than 2048",
     "throughput: 1234.5 tokens/s", "unexpected token: expected", "KeyError: 'rank'", "key=allreduce", "cache_key=7f3a", "sort_key: name",

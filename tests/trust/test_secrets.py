@@ -186,6 +186,11 @@ def test_a_shape_is_hidden_and_hiding_twice_hides_no_more(text, secret):
     assert redact(once) == once
 
 
+@pytest.mark.parametrize("text", ["setenv HF_TOKEN correcthorse", "set -gx MY_TOKEN correcthorse"])
+def test_a_variable_that_a_shell_sets_needs_no_digit_in_its_value(text):
+    assert "correcthorse" not in redact(text)
+
+
 @pytest.mark.parametrize("text", HARMLESS)
 def test_what_is_no_secret_stays(text):
     assert redact(text) == text
