@@ -54,7 +54,15 @@ def test_nothing_is_printed_twice(documents):
     for name, document in documents.items():
         lines = [line.strip() for line in brief_report(document, 100).plain().splitlines()]
         twice = [line for line, count in Counter(lines).items() if count > 1 and len(line) > 24]
-        assert not twice, name
+        remedies = [r for i in document["incidents"][:1] for r in i["remedies"]]
+        typed = Counter(
+            line.strip()
+            for remedy in remedies
+            for step in remedy["steps"]
+            for command in step["commands"]
+            for line in command.splitlines()
+        )
+        assert not [line for line in twice if typed[line] < 2], name  # on the head, and on every other node
 
 
 def test_what_leads_names_its_remedy_its_sources_and_the_way_to_everything(documents):
