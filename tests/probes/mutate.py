@@ -14,22 +14,7 @@ from collections.abc import Iterator
 from gpudoctor.engine import Knowledge
 from gpudoctor.probes.report import Reader
 
-_NOISE = (
-    *(
-        b"\0",
-        b"\x1b[31m",
-        b"\x1b]0;x\x07",
-        b"\xff\xfe",
-        b"\xc3",
-        b"\t",
-        b"\r",
-        b"\xe5\x8d\xa1",
-        b"[",
-        b",",
-        b'"',
-    ),
-    *(b" " * 300, b"0" * 300, b"=" * 300, b"(" * 200, b"a" * 500, b"a " * 300, b"1.2." * 100, b"-1 " * 200),
-)
+from ..fuzz.mutations import mutation
 
 
 def corpus(knowledge: Knowledge) -> list[bytes]:
@@ -55,21 +40,7 @@ def mutated(lines: list[bytes], seed: int) -> Iterator[bytes]:
     """Endless mutations."""
     choice = random.Random(seed)
     while True:
-        line = bytearray(choice.choice(lines))
-        for _ in range(choice.randint(1, 5)):
-            at = choice.randint(0, len(line))
-            kind = choice.randrange(5)
-            if kind == 0:
-                line[at : at + choice.randint(0, 20)] = b""
-            elif kind == 1:
-                line[at:at] = choice.choice(_NOISE)
-            elif kind == 2:
-                line[at:at] = choice.choice(lines)[: choice.randint(0, 200)]
-            elif kind == 3:
-                line[at:at] = bytes(line[at : at + 30]) * choice.randint(1, 40)
-            else:
-                line[at : at + 1] = bytes([choice.randrange(256)])
-        yield bytes(line)
+        yield mutation(choice, lines)
 
 
 def run(count: int, seed: int = 0, together: int = 50) -> tuple[int, float]:
