@@ -3,12 +3,34 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, NoReturn
 
 from .content.addresses import checked
 from .errors import UsageError
 from .manual import MANUALS
+
+
+class _Help(argparse.RawDescriptionHelpFormatter):
+    """Knows how wide the terminal is without ``shutil``, which argparse would import at every start."""
+
+    def __init__(
+        self, prog: str, indent_increment: int = 2, max_help_position: int = 24, width: int | None = None
+    ) -> None:
+        super().__init__(prog, indent_increment, max_help_position, width or _columns() - 2)
+
+
+@lru_cache(maxsize=1)
+def _columns() -> int:
+    said = os.environ.get("COLUMNS", "")
+    if said.isdecimal() and int(said):
+        return int(said)
+    try:
+        return os.get_terminal_size(1).columns or 80
+    except OSError:
+        return 80
 
 
 class _Parser(argparse.ArgumentParser):
@@ -19,7 +41,7 @@ class _Parser(argparse.ArgumentParser):
         if manual is not None:
             options.setdefault("description", manual.sentence)
             options.setdefault("epilog", manual.epilog)
-            options.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
+            options.setdefault("formatter_class", _Help)
         super().__init__(*args, **options)
 
     def error(self, message: str) -> NoReturn:

@@ -28,7 +28,7 @@ class Outlook:
         self._prospects: dict[str, Prospect | None] = {}
         self._fresh: dict[str, Prospect] = {}
         self._kept: dict[tuple[str, str], Outcomes] = {}
-        self._effects = Effects(session.value, session.knowledge.vocabulary.spec)
+        self._effects = Effects(session.value, session.truth, session.knowledge.vocabulary.spec)
         self._read_before = False
 
     def refresh(self, incidents: Iterable[str], others: Iterable[str] = ()) -> None:

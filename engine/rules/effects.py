@@ -39,10 +39,14 @@ class Outcomes(NamedTuple):
 
 
 class Effects:
-    """Tells effects of answers, given what is known now: ``value`` gives a fact, or None."""
+    """Tells effects of answers, given what is known now: ``value`` gives a fact, or None, and ``now`` whether a test
+    holds."""
 
-    def __init__(self, value: Callable[[str], Value | None], type_of: Callable[[str], FactSpec]) -> None:
+    def __init__(
+        self, value: Callable[[str], Value | None], now: _Then, type_of: Callable[[str], FactSpec]
+    ) -> None:
         self._value = value
+        self._now = now
         self._type_of = type_of
         self._tests: dict[int, Predicate] = {}
 
@@ -98,13 +102,10 @@ class Effects:
         """+1 if the answer is one of those that the condition waits for, -1 if it is not."""
         return 1 if any(test.fact == fact and then(test) is True for test in leaves(condition)) else -1
 
-    def _now(self, test: Test) -> Truth:
-        return self._test(test, None, None)
-
     def _then(self, fact: str, answer: Value) -> _Then:
-        return lambda test: self._test(test, fact, answer)
+        return lambda test: self._test(test, fact, answer) if fact in test.reads else self._now(test)
 
-    def _test(self, test: Test, fact: str | None, answer: Value | None) -> Truth:
+    def _test(self, test: Test, fact: str, answer: Value) -> Truth:
         predicate = self._tests.get(id(test))  # the records live as long as the knowledge base
         if predicate is None:
             spec = self._type_of(test.fact)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from ....engine.patterns import lazy_pattern
 from ..words import VARIANTS, show
 from .blocks import (
     ADDRESS,
@@ -29,7 +28,7 @@ from .blocks import (
 from .leading import STANDINGS, VERDICTS, nothing, where
 from .proofs import strongest
 
-_SENTENCE = re.compile(r"(?<=[.!?。])\s+(?=[A-Z`\u4e00-\u9fff])")
+_SENTENCE = lazy_pattern(r"(?<=[.!?。])\s+(?=[A-Z`\u4e00-\u9fff])")
 
 
 def verdict(report: Report) -> list[Block]:
