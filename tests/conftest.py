@@ -42,6 +42,14 @@ def knowledge(isolated_cache):
     return Knowledge.load()
 
 
+@pytest.fixture(scope="session")
+def reader(knowledge):
+    """What reads reports by the built-in knowledge base."""
+    from gpudoctor.probes.report import Reader
+
+    return Reader(knowledge)
+
+
 @pytest.fixture
 def small_kb(tmp_path):
     """A function that writes a small knowledge base and returns its folder."""
