@@ -3,11 +3,6 @@ import pytest
 from gpudoctor.cli.main import main
 
 
-def test_lint_of_the_built_in_knowledge_base(capsys):
-    assert main(["kb", "lint"]) == 0
-    assert capsys.readouterr().out == "no problems\n"
-
-
 @pytest.mark.parametrize(
     ("kind", "name"), [("incident", "my-fault"), ("remedy", "my-cure"), ("fact", "symptom.my-sign")]
 )
