@@ -131,7 +131,11 @@ def test_a_page_whose_links_or_citations_lead_nowhere_is_not_made(small_kb, old,
 
 
 def test_the_day_on_which_the_sources_were_read_is_shown(tmp_path, small_kb, monkeypatch):
-    knowledge = changed(small_kb, "id: roce-gid-index\n", "id: roce-gid-index\nchecked: 2026-11-20\n")
+    text = (ROOT / "kb" / "incidents" / "network" / "roce-gid-index.md").read_text(encoding="utf-8")
+    text = re.sub(r"^checked: .*\n", "", text, flags=re.MULTILINE).replace(
+        "\nid:", "\nchecked: 2026-11-20\nid:", 1
+    )
+    knowledge = Knowledge.load(small_kb({"incidents/network/roce-gid-index.md": text}))
     monkeypatch.setattr("gpudoctor.cli.commands.site.load_knowledge", lambda overlays: knowledge)
     assert main(["site", str(tmp_path / "out")]) == 0
     page = (tmp_path / "out" / "incidents" / "roce-gid-index" / "index.html").read_text(encoding="utf-8")
