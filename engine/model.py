@@ -327,7 +327,7 @@ class Incident(NamedTuple):
     product: str = ""
     severity: str = ""
     affects: tuple[Affected, ...] = ()
-    checked: str = ""
+    checked: str = ""  # the day on which somebody who did not write the page read its sources
 
     def conditions(self, *slots: str) -> Iterator[Clause]:
         """Every condition in the order in which a person checks them: ``requires``, ``confirms``, ``suggests``,
@@ -391,3 +391,4 @@ class Remedy(NamedTuple):
     undo: tuple[Step, ...] = ()
     limits: str = ""
     path: str = ""
+    checked: str = ""  # as in an incident

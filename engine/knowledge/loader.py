@@ -291,6 +291,7 @@ def incident_from(file: LoadedFile, type_of: TypeOf) -> Incident:
         aliases=head.texts("aliases"),
         summary=summary[0] if summary else "",
         path=file.entry,
+        checked=head.text("checked", ""),
     )
     head.finish()
     return incident
@@ -333,6 +334,7 @@ def remedy_from(file: LoadedFile, type_of: TypeOf) -> Remedy:
         undo=steps(undo.tokens) if undo else (),
         limits=" ".join(paragraphs(page.section("Limits"))),
         path=file.entry,
+        checked=head.text("checked", ""),
     )
     head.finish()
     return remedy

@@ -27,6 +27,7 @@ def logic(text):
 
 
 STOP = "suggests:\n  - strong: {symptom.stop: true}\n"
+LEDGER = '"checked" must be a day'
 
 
 @pytest.mark.parametrize(
@@ -53,6 +54,13 @@ STOP = "suggests:\n  - strong: {symptom.stop: true}\n"
         (
             logic(STOP + "explains: [symptom.stp]\n"),
             'there is no fact "symptom.stp"; did you mean symptom.stop?',
+        ),
+        (logic(STOP + "checked: 22.11.2026\n"), LEDGER),
+        (logic(STOP + "checked: 2026-11\n"), LEDGER),
+        (logic(STOP + "checked: 2926-11-22\n"), "must be a day that has come, not 2926-11-22"),
+        (
+            {"remedies/turn-it-off.md": REMEDY.replace("risk: none", "risk: none\nchecked: 2026-02-30")},
+            LEDGER,
         ),
         (logic(STOP + "lookalikes:\n  - {id: nobody, by: []}\n"), 'there is no incident "nobody"'),
         (
