@@ -1,5 +1,8 @@
-"""Linter: remedies that touch a node. What is changed can be taken back, what is dangerous stands alone and is said to be,
-what a person wrote is kept, and whether it has worked is shown by a workload."""
+"""Linter: remedies that touch a node.
+
+What is changed can be taken back, what is dangerous stands alone and is said to be, what a person wrote is kept, and a
+workload shows whether it has worked.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +14,32 @@ from .shell import blocks, changes, danger_of, is_workload, looks_only, pieces
 
 _PAIRS = (
     (r"\bapt-mark\s+hold\b", r"\bapt-mark\s+unhold\b", "apt-mark unhold", "both"),
-    (r"\bversionlock\s+(?:add\s+)?(?!delete|list|clear)['\"\w*]", r"\bversionlock\s+(?:delete|clear)\b", "versionlock delete", "both"),
+    (
+        r"\bversionlock\s+(?:add\s+)?(?!delete|list|clear)['\"\w*]",
+        r"\bversionlock\s+(?:delete|clear)\b",
+        "versionlock delete",
+        "both",
+    ),
     (r"\bzypper\s+(?:al|addlock)\b", r"\bzypper\s+(?:rl|removelock)\b", "zypper removelock", "both"),
     (r"\bkubectl\s+(?:drain|cordon)\b", r"\bkubectl\s+uncordon\b", "kubectl uncordon", "both"),
-    (r"(?i)\bscontrol\s+update\b.*state=(?:drain|down)", r"(?i)state=(?:resume|idle|undrain)", "scontrol update State=RESUME", "both"),
-    (r"\bsystemctl\s+(?:--now\s+)?enable\b", r"\bsystemctl\s+(?:--now\s+)?disable\b", "systemctl disable", "undo"),
-    (r"\bsystemctl\s+(?:--now\s+)?disable\b", r"\bsystemctl\s+(?:--now\s+)?enable\b", "systemctl enable", "undo"),
+    (
+        r"(?i)\bscontrol\s+update\b.*state=(?:drain|down)",
+        r"(?i)state=(?:resume|idle|undrain)",
+        "scontrol update State=RESUME",
+        "both",
+    ),
+    (
+        r"\bsystemctl\s+(?:--now\s+)?enable\b",
+        r"\bsystemctl\s+(?:--now\s+)?disable\b",
+        "systemctl disable",
+        "undo",
+    ),
+    (
+        r"\bsystemctl\s+(?:--now\s+)?disable\b",
+        r"\bsystemctl\s+(?:--now\s+)?enable\b",
+        "systemctl enable",
+        "undo",
+    ),
     (r"\bsystemctl\s+mask\b", r"\bsystemctl\s+unmask\b", "systemctl unmask", "undo"),
     (r"\bsystemctl\s+set-default\b", r"\bsystemctl\s+set-default\b", "systemctl set-default", "undo"),
     (r"\bsetpci\b.*=", r"\bsetpci\b.*=|\breboot\b", "setpci with the old word, or a reboot", "undo"),
@@ -25,29 +48,50 @@ _PAIRS = (
     (r"\bfirewall-cmd\b.*--add-", r"\bfirewall-cmd\b.*--remove-", "firewall-cmd --remove-...", "undo"),
     (r"\biptables\s+-[AI]\b", r"\biptables\s+-D\b", "iptables -D", "undo"),
     (r"\bip\s+link\s+set\b.*\bmtu\b", r"\bip\s+link\s+set\b", "ip link set with the old value", "undo"),
-    (r"\bnvidia-smi\b.*\s-(?:lgc|lmc|ac)\b", r"\bnvidia-smi\b.*\s-(?:rgc|rmc|rac)\b", "nvidia-smi -rgc", "undo"),
-    (r"\bnvidia-smi\b.*\s-(?:c|pm|mig|pl|e)\s", r"\bnvidia-smi\b.*\s-(?:c|pm|mig|pl|e)\s", "nvidia-smi with the old value", "undo"),
-    (r"\bgrubby\b.*--(?:args|remove-args)", r"\bgrubby\b.*--(?:remove-args|args)", "grubby with the reverse", "undo"),
     (
-        r"^\s*(?:sudo\s+)?(?:apt|apt-get|dnf|yum|zypper|tdnf)\s.*\b(?:install|in)\b(?!.*--reinstall)",
+        r"\bnvidia-smi\b.*\s-(?:lgc|lmc|ac)\b",
+        r"\bnvidia-smi\b.*\s-(?:rgc|rmc|rac)\b",
+        "nvidia-smi -rgc",
+        "undo",
+    ),
+    (
+        r"\bnvidia-smi\b.*\s-(?:c|pm|mig|pl|e)\s",
+        r"\bnvidia-smi\b.*\s-(?:c|pm|mig|pl|e)\s",
+        "nvidia-smi with the old value",
+        "undo",
+    ),
+    (
+        r"\bgrubby\b.*--(?:args|remove-args)",
+        r"\bgrubby\b.*--(?:remove-args|args)",
+        "grubby with the reverse",
+        "undo",
+    ),
+    (
+        r"^\s*(?:sudo\s+)?(?:apt|apt-get|dnf|yum|zypper|tdnf)\s.*\b(?:install|in)\b(?!.*(?:--reinstall|python3-dnf-plugin))",
         r"\b(?:apt|apt-get|dnf|yum|zypper|tdnf)\s.*\b(?:install|remove|purge|downgrade|reinstall|undo|in|rm)\b",
         "the package manager with remove, downgrade or install of the release before",
         "undo",
     ),
 )
 _STOPPED = re.compile(r"\bsystemctl\s+(?:--\S+\s+)*stop\s+(.+)")
-_STARTED = re.compile(r"\bsystemctl\s+(?:--\S+\s+)*(?:re)?start\s+(.+)|\bsystemctl\s+(?:--\S+\s+)*enable\s+--now\s+(.+)")
-_WRITTEN = re.compile(r"(?:(?<![2&>-])>|\btee)\s+(?!-a|>)(?:--\s+)?\"?((?:/etc|/usr|/lib|/boot|~|\$HOME)/[^\s\"|;)]+|[\w.-]+\.ya?ml)")
+_STARTED = re.compile(
+    r"\bsystemctl\s+(?:--\S+\s+)*(?:re)?start\s+(.+)|\bsystemctl\s+(?:--\S+\s+)*enable\s+--now\s+(.+)"
+)
+_WRITTEN = re.compile(
+    r"(?:(?<![2&>-])>|\btee)\s+(?!-a|>)(?:--\s+)?\"?((?:/etc|/usr|/lib|/boot|~|\$HOME)/[^\s\"|;)]+|[\w.-]+\.ya?ml)"
+)
 _EDITED = re.compile(r"\bsed\s+(?:-\w+\s+)*-i\S*\s.*?((?:/etc|/boot|~|\$HOME)/\S+)")
 _OVERRIDE = re.compile(r"\b(?:docker-)?compose\.override\.ya?ml\b")
-_PINNED = re.compile(
-    r"\b(?:apt|apt-get)\b.*\binstall\b.*?=(?:\"?\$\{?\w+\}?\"?|\d[\w.]*)-\d+(?:\s|\"|'|$)"
-)
+_PINNED = re.compile(r"\b(?:apt|apt-get)\b.*\binstall\b.*?=(?:\"?\$\{?\w+\}?\"?|\d[\w.]*)-\d+(?:\s|\"|'|$)")
+_LOOP = re.compile(r"\s*(?:for|if|while)\s")
 _IMAGE = re.compile(r"\bdocker\s+(?:exec|build)\b")
 """What is done inside of an image is taken back with the image."""
-_BOOT = re.compile(r"/etc/default/grub|\bupdate-grub\b|\bgrub2-mkconfig\b|\bgrubby\b|/etc/kernel/cmdline")
+_BOOT = re.compile(
+    r"/etc/default/grub|\bupdate-grub\b|\bgrub2-mkconfig\b|\bgrubby\b.*args|/etc/kernel/cmdline"
+)
 _OPTION = re.compile(
-    r"\b(?:docker|podman)\s+run\b.*?\s--(?:ipc|shm-size|device(?![= ]nvidia)|ulimit|cap-add|privileged|security-opt|group-add)\b"
+    r"\b(?:docker|podman)\s+run\b.*?\s--"
+    r"(?:ipc|shm-size|device(?![= ]nvidia)|ulimit|cap-add|privileged|security-opt|group-add)\b"
 )
 
 
@@ -76,7 +120,7 @@ def _dangers(remedy: Remedy, steps: list[str]) -> Iterator[str]:
         if named and not remedy.danger:
             yield f'{named} needs a "danger" in the head'
             return
-        if named and not all(dangers):
+        if named and not dangers[0] and not _LOOP.match(block):
             yield f"{named} must stand in a block of its own, so that nobody pastes it along: {commands[0]}"
             return
 
@@ -126,7 +170,7 @@ def _files(steps: list[str], undo: list[str]) -> Iterator[str]:
 def _distributions(steps: list[str], remedy: Remedy) -> Iterator[str]:
     text = "\n".join(steps)
     if _PINNED.search(text):
-        yield "a version of a package is written as the distribution writes it: take the whole of it from apt-cache madison"
+        yield "a package has the version that the distribution writes: take all of it from apt-cache madison"
     if _BOOT.search(text):
         told = text + " ".join(step.text for group in remedy.steps.values() for step in group)
         missing = [w for w, p in _BOOT_WAYS.items() if not re.search(p, told)]

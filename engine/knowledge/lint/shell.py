@@ -13,7 +13,7 @@ _HERE = re.compile(r"<<-?\s*['\"]?(\w+)['\"]?.*?\n(.*?)\n\s*\1\s*$", re.DOTALL |
 _ASSIGNMENT = re.compile(r"(?:export\s+)?[A-Za-z_]\w*=(?:\"[^\"]*\"|'[^']*'|\$\([^)]*\)|\S*)\s*\Z")
 
 DANGEROUS = {
-    "a reboot": r"(?:sudo\s+)?(?:systemctl\s+(?:--\S+\s+)*)?(?:reboot|kexec)\b|shutdown\s+-r|scontrol\s+reboot",
+    "a reboot": r"^(?:sudo\s+)?(?:systemctl\s+(?:--\S+\s+)*)?(?:reboot|kexec)\b|\bshutdown\s+-r|scontrol\s+reboot",
     "the removal of a module": r"\brmmod\s|\bmodprobe\s+(?:-\w+\s+)*(?:-r|--remove)\b",
     "setpci": r"\bsetpci\b.*=",
     "a power cycle": r"\bipmitool\b.*\bpower\s+(?:cycle|off|reset|soft)\b",
@@ -77,9 +77,18 @@ def danger_of(piece: str) -> str:
     return next((words for words, pattern in _DANGEROUS.items() if pattern.search(piece)), "")
 
 
+_HOLDING = re.compile(
+    r"\bapt-mark\b|\bversionlock\b|\bzypper\s+(?:al|rl|addlock|removelock)\b|python3-dnf-plugin"
+)
+
+
 def changes(piece: str) -> bool:
     """Whether a command changes the machine rather than a process of the person who types it."""
-    return bool(danger_of(piece) or INSTALLING.search(piece) or _TOUCHING.search(piece) or _CHANGING.match(piece))
+    if _HOLDING.search(piece):  # the package manager alone is told something
+        return False
+    return bool(
+        danger_of(piece) or INSTALLING.search(piece) or _TOUCHING.search(piece) or _CHANGING.match(piece)
+    )
 
 
 def looks_only(piece: str) -> bool:
