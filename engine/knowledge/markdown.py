@@ -106,7 +106,7 @@ def steps(tokens: tuple[Token, ...]) -> tuple[Step, ...]:
             close()
         depth += (token.type == "list_item_open") - (token.type == "list_item_close")
         if token.type == "inline":
-            if depth == 0:
+            if depth == 0 or (depth == 1 and commands):  # words behind a block begin a step of their own
                 close()
             text.append(plain(token.content))
         elif token.type in ("fence", "code_block"):
