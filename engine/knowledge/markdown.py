@@ -157,6 +157,17 @@ def paragraphs(section: Section | None) -> list[str]:
     return [plain(t.content) for t in section.tokens if t.type == "inline"]
 
 
+def marks(section: Section | None) -> tuple[str, ...]:
+    """The footnotes of the section's first paragraph, each once."""
+    first = next((t for t in section.tokens if t.type == "inline"), None) if section else None
+    return tuple(dict.fromkeys(FOOTNOTE.findall(first.content))) if first else ()
+
+
+def cited(markdown: str) -> str:
+    """Inline Markdown as text in which the footnotes still stand, as ``[id]``."""
+    return plain(FOOTNOTE.sub(r" [\1]", markdown))
+
+
 def links(tokens: tuple[Token, ...]) -> list[tuple[str, int]]:
     """Every link target with the line of the block it stands in."""
     found = []
