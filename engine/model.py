@@ -337,6 +337,7 @@ class Incident(NamedTuple):
     product: str = ""
     severity: str = ""
     affects: tuple[Affected, ...] = ()
+    cited: tuple[str, ...] = ()  # the ids of the sources of the summary
     checked: str = ""  # the day on which somebody who did not write the page read its sources
 
     def conditions(self, *slots: str) -> Iterator[Clause]:

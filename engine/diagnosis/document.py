@@ -222,6 +222,7 @@ def incident_part(session: Consultation, standing: Standing) -> Json:
         "score": round(standing.score, 2),
         "evidence": incident.grade,
         "summary": incident.summary,
+        "cited": [source.url for source in incident.sources if source.id in incident.cited],
         "because": because,
         "contested": [_reason(session, fact, "requires", "") for fact in standing.contested],
         "open": _open(session, incident),

@@ -41,7 +41,7 @@ from ..model import (
     Source,
 )
 from .head import Head
-from .markdown import Page, paragraphs, read_page, steps, variants
+from .markdown import Page, marks, paragraphs, read_page, steps, variants
 
 LARGEST = 1 << 20
 """Bytes of a page at most."""
@@ -291,6 +291,7 @@ def incident_from(file: LoadedFile, type_of: TypeOf) -> Incident:
         aliases=head.texts("aliases"),
         summary=summary[0] if summary else "",
         path=file.entry,
+        cited=marks(file.page.section("Cause")),
         checked=head.text("checked", ""),
     )
     head.finish()

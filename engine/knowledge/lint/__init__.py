@@ -15,7 +15,7 @@ from ...model import KNOWN_ISSUE, FactSpec, Incident, Product, Remedy
 from ..affected import fix_id
 from ..base import BUILT_IN, Knowledge, open_index
 from ..compiler import Records, read_folder
-from . import issues, ledger, logic, nodes, pitfalls, prose, signatures, wordings
+from . import citations, issues, ledger, logic, nodes, pitfalls, prose, signatures, wordings
 
 
 @dataclass(frozen=True)
@@ -81,6 +81,7 @@ def _check(context: Context) -> Iterator[str]:
     files = records.files.items()
     parsed = prose.parsed_together(t.content for _, file in files for t in prose.shell_blocks(file))
     for kind, file in files:
+        yield from citations.check(file)
         yield from prose.check(kind.split("/")[0], file, context.type_of, parsed)
 
 

@@ -100,7 +100,7 @@ def check(remedy: Remedy) -> Iterator[str]:
     where = remedy.path
     steps = list(blocks(remedy.steps.values()))
     undo = list(blocks([remedy.undo]))
-    yield from (f"{where}: {wrong}" for wrong in _dangers(remedy, steps))
+    yield from (f"{where}: {wrong}" for wrong in _dangers(remedy))
     yield from (f"{where}: {wrong}" for wrong in _taken_back(steps, undo, remedy))
     yield from (f"{where}: {wrong}" for wrong in _files(steps, undo))
     yield from (f"{where}: {wrong}" for wrong in _distributions(steps, remedy))
@@ -111,9 +111,14 @@ def check(remedy: Remedy) -> Iterator[str]:
         yield f"{where}: it touches a node, and Verify runs no workload (a collective, a request)"
 
 
-def _dangers(remedy: Remedy, steps: list[str]) -> Iterator[str]:
-    every = [*steps, *blocks([remedy.undo]), *blocks([remedy.verify])]
-    for block in every:
+def _dangers(remedy: Remedy) -> Iterator[str]:
+    every = [step for group in (*remedy.steps.values(), remedy.undo, remedy.verify) for step in group]
+    for step in every:
+        named = [bool(_danger_in(block)) for block in step.commands]
+        if any(named) and not all(named):
+            yield f"{_danger_in(step.commands[named.index(True)])} must stand in a step of its own"
+            return
+    for block in (block for step in every for block in step.commands):
         commands = pieces(block)
         dangers = [danger_of(piece) for piece in commands]
         named = next(filter(None, dangers), "")
@@ -123,6 +128,10 @@ def _dangers(remedy: Remedy, steps: list[str]) -> Iterator[str]:
         if named and not dangers[0] and not _LOOP.match(block):
             yield f"{named} must stand in a block of its own, so that nobody pastes it along: {commands[0]}"
             return
+
+
+def _danger_in(block: str) -> str:
+    return next(filter(None, map(danger_of, pieces(block))), "")
 
 
 def _taken_back(steps: list[str], undo: list[str], remedy: Remedy) -> Iterator[str]:
