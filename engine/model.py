@@ -69,7 +69,17 @@ NEEDS = (
     "rebuild",
     "install",
 )
-VARIANTS = ("bare", "systemd", "docker", "compose", "kubernetes", "slurm", "ray")
+VARIANTS = (
+    "bare",
+    "systemd",
+    "docker",
+    "compose",
+    "apptainer",
+    "kubernetes",
+    "slurm",
+    "pyxis",
+    "ray",
+)
 
 _COMPARING = ("above", "below", "same")
 Argument = tuple[bool | int | str, ...] | str | None
