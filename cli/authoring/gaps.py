@@ -13,6 +13,7 @@ from ...engine.rules import facts_of
 from ...probes.parsers import PARSERS
 from ...probes.parsers.mentions import MENTIONED
 from .casetest import IN_CHECKOUT, load_cases
+from .ledger import unchecked
 
 STALE_YEARS = 2
 _PINNED = re.compile(r"/(?:blob|tree|releases/tag)/v?\d|/commit/")
@@ -29,7 +30,7 @@ def gaps(knowledge: Knowledge) -> list[str]:
         *_not_told_apart(incidents, cases),
         *_not_linked(knowledge, incidents),
         *_stale_sources(incidents),
-        *_unchecked(issues),
+        *unchecked(knowledge),
         *_unestablished(knowledge, incidents),
         *_never_asked(knowledge, [*incidents, *issues]),
     ]
@@ -82,12 +83,6 @@ def _stale_sources(incidents: list[Incident]) -> list[str]:
         and source.kind in ("docs", "source", "release")
         and not _PINNED.search(source.url)
     ]
-
-
-def _unchecked(issues: list[Incident]) -> list[str]:
-    """Known issues whose sources nobody has read for a year: a fix may have come since."""
-    limit = (datetime.date.today() - datetime.timedelta(days=365)).isoformat()
-    return [f"known issue {i.id}: sources read on {i.checked}" for i in issues if i.checked < limit]
 
 
 def _reads(incident: Incident) -> set[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...content.entries import GRADES
 from .blocks import (
     ADDRESS,
     MARKDOWN,
@@ -99,7 +100,14 @@ def cause(report: Report) -> list[Block]:
         return []
     known = report.say("known issue of ")
     affected = [Paragraph(text(one["text"]), known, only=TERMINAL) for one in first.get("affects", ())]
-    return [Space(), *affected, Paragraph(text(report.say(first["summary"])), only=TERMINAL)]
+    marks = [f"[{report.cite(url)}]" for url in first.get("cited", ())]
+    graded = report.say(GRADES[first["evidence"]])
+    return [
+        Space(),
+        *affected,
+        Paragraph(text(" ".join((report.say(first["summary"]), *marks))), only=TERMINAL),
+        Paragraph(text(graded), report.say("evidence: "), "dim", only=TERMINAL),
+    ]
 
 
 def why(report: Report) -> list[Block]:
