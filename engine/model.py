@@ -233,6 +233,8 @@ class FactSpec(NamedTuple):
     implies: tuple[str, ...] = ()  # facts that are true where this one is
     one_of: str = ""  # a set of facts of which one at most is true
     trouble: tuple[str, ...] = ()  # the values that are signs of trouble (``facts.trouble``)
+    meaning: str = ""  # what the fact says of the machine or the job, for reports
+    first: str = ""  # and what to do about it first
     varies: int = 0  # between healthy nodes: 0 it is the same on all, -1 freely, else by so much at most
 
 

@@ -169,6 +169,8 @@ def fact_from(file: LoadedFile) -> FactSpec:
             head.flag("harmless"),
         ),
         varies=_varies(head),
+        meaning=" ".join(paragraphs(file.page.section("Meaning"))),
+        first=" ".join(paragraphs(file.page.section("What to do first"))),
         road=head.word("road", (*ROADS, "any", ""), ""),
         implies=head.texts("implies"),
         one_of=head.text("one_of", ""),
