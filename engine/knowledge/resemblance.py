@@ -27,8 +27,6 @@ FIELDS = {
 }
 """What a word is worth by the field of the page that holds it."""
 SATURATION, LENGTH_SHARE = 1.2, 0.5
-MOST_WORDS = 3000
-"""Words of a text that are looked up."""
 _SHOWN = 6
 _HALF = 30.0
 """The score at which a text resembles a page with half the strength."""

@@ -135,8 +135,8 @@ def as_answer_of_a_node(knowledge, text):
 
 def as_capture(knowledge, text):
     content = [
-        capture._clean("/proc/cmdline", text.encode(), ""),
-        capture._json({"findings": [["known", "kernel.cmdline", text]], "stdout": text}, ""),
+        capture.cleaned("/proc/cmdline", text.encode()),
+        capture.cleaned_json({"findings": [["known", "kernel.cmdline", text]], "stdout": text}),
     ]
     return b"\n".join(content).decode()
 
