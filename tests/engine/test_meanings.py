@@ -108,3 +108,7 @@ def test_they_are_named_beside_an_incident_that_leads(knowledge):
 
 def test_what_is_known_to_be_false_means_nothing(knowledge):
     assert diagnosis(knowledge, probe__hung_in_kernel=False)["meanings"] == []
+
+
+def test_settings_are_no_signs(knowledge):
+    assert diagnosis(knowledge, env__HSA_ENABLE_IPC_MODE_LEGACY="0")["meanings"] == []
