@@ -47,6 +47,7 @@ class Diagnosis(NamedTuple):
     fleet: Json | None = None
     resembles: tuple[Json, ...] = ()
     doubts: tuple[Json, ...] = ()
+    meanings: tuple[Json, ...] = ()
 
     @property
     def exit_status(self) -> int:
@@ -70,6 +71,7 @@ class Diagnosis(NamedTuple):
             "warnings": list(self.warnings),
             "resembles": list(self.resembles),
             "doubts": list(self.doubts),
+            "meanings": list(self.meanings),
         }
         if self.fleet is not None:
             document["fleet"] = self.fleet
@@ -98,6 +100,7 @@ def diagnose(session: Consultation, planner: Planner) -> Diagnosis:
         warnings=tuple(warnings_part(session, facts)),
         resembles=tuple(resembles_part(session, {s.id for s in listed})),
         doubts=tuple(doubts_part(session)),
+        meanings=tuple(meanings_part(session, facts)),
     )
 
 
@@ -148,6 +151,17 @@ def doubts_part(session: Consultation) -> list[Json]:
         }
         for fact in session.doubts()
     ]
+
+
+def meanings_part(session: Consultation, facts: list[Settled]) -> list[Json]:
+    """What single facts mean and what to do about them first, for those whose pages say it; values before flags."""
+    found = []
+    for fact in facts:
+        spec = session.knowledge.vocabulary.spec(fact.name)
+        if spec.meaning and fact.value not in (None, False, 0, ""):
+            told = {"fact": fact.name, "value": fact.value, "title": spec.title}
+            found.append({**told, "meaning": spec.meaning, "first": spec.first})
+    return sorted(found, key=lambda one: one["value"] is True)
 
 
 def warnings_part(session: Consultation, facts: list[Settled]) -> list[Json]:
@@ -217,6 +231,7 @@ def incident_part(session: Consultation, standing: Standing) -> Json:
         "score": round(standing.score, 2),
         "evidence": incident.grade,
         "summary": incident.summary,
+        "cited": [source.url for source in incident.sources if source.id in incident.cited],
         "because": because,
         "contested": [_reason(session, fact, "requires", "") for fact in standing.contested],
         "open": _open(session, incident),

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from gpudoctor.cli.content.addresses import page_folder
-from gpudoctor.cli.content.entries import rules_of
+from gpudoctor.cli.content.entries import describe, rules_of
 from gpudoctor.cli.main import main
 from gpudoctor.cli.site.build import Site
 from gpudoctor.cli.site.catalogue import Catalogue
@@ -132,6 +132,19 @@ def test_a_page_whose_links_or_citations_lead_nowhere_is_not_made(small_kb, old,
     """The linter refuses this as well; the site must not depend on it."""
     with pytest.raises(ProseError, match=said):
         Pages(Catalogue(changed(small_kb, old, new))).incident("roce-gid-index")
+
+
+def test_the_day_on_which_the_sources_were_read_is_shown(tmp_path, small_kb, monkeypatch):
+    text = (ROOT / "kb" / "incidents" / "network" / "roce-gid-index.md").read_text(encoding="utf-8")
+    text = re.sub(r"^checked: .*\n", "", text, flags=re.MULTILINE).replace(
+        "\nid:", "\nchecked: 2026-11-20\nid:", 1
+    )
+    knowledge = Knowledge.load(small_kb({"incidents/network/roce-gid-index.md": text}))
+    monkeypatch.setattr("gpudoctor.cli.commands.site.load_knowledge", lambda overlays: knowledge)
+    assert main(["site", str(tmp_path / "out")]) == 0
+    page = (tmp_path / "out" / "incidents" / "roce-gid-index" / "index.html").read_text(encoding="utf-8")
+    assert "Its sources were read on: 2026-11-20." in page
+    assert "sources read on 2026-11-20" in describe(knowledge, knowledge.incident("roce-gid-index")).about
 
 
 def test_a_fact_that_nobody_knows_is_not_shown(small_kb):
