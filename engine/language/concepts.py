@@ -18,6 +18,8 @@ PREDICATES = STATES | frozenset(
         "mismatch",
         "inactive",
         "inuse",
+        "unused",
+        "short",
         "released",
         "noeffect",
         "nan",
@@ -82,6 +84,8 @@ CONCEPTS = {
     "eitherway": "with or without; or without; with and without; and without",
     "quietly": """without error; without any error; no error; no errors; no error message; without message; without warning; no exception; no log; not print anything; without error or timeout; no error or timeout; no error no timeout; nothing logged
         没有报错 没报错 不报错 没有错误 没有任何报错""",
+    "unused": "not use; not uses; not using; never use; never uses; never used; not rely; not need; not want; not require; not choose; without using 没有使用 不使用 没使用 没有用到 没用到 用不到 不需要 不想用",
+    "short": "not enough; insufficient; too small; exhausted; exhaust; too little 不足 不够 太小 不够用 用完 耗尽",
     "rightafter": "right after; right at; right before; right away; right now",
     "allreduce": "allreduce; all reduce; all reduction; 全规约 全归约",
     "allgather": "allgather; all gather",
