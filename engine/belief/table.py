@@ -22,7 +22,7 @@ WORTH: dict[str, float] = {
     "met": 0.97,
     "open": -0.32,
     "frequency": 1.00,
-    "denied": -0.23,
+    "denied": -1.00,
     "vendor": -0.95,
     "road": 0.86,
     "other_road": -0.82,

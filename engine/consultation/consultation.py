@@ -288,7 +288,7 @@ class Consultation:
         )  # a hint alone is too little
         near = counted["resembles_place"] and counted["resembles"] >= NEAR_ENOUGH and self.roads()
         fits = not counted["vendor"] and (counted["part"] or counted["rare"] or comes_with or near)
-        return bool(fits) and not refuted and standing.evidence >= 0
+        return bool(fits) and not refuted and standing.evidence > DROPPED_BITS
 
     def reading(self, incident: str) -> Reading:
         """The record of an incident as belief needs it."""

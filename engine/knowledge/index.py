@@ -24,7 +24,7 @@ from typing import Any
 from ..errors import KnowledgeError
 from ..model import FOLDERS
 
-FORMAT = 43
+FORMAT = 44
 PACKAGED = "index.rows"
 LANGUAGE = tuple(
     paths.join(paths.dirname(paths.dirname(__file__)), "language", name)

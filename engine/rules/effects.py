@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from ..facts import Value
-from ..model import DENIAL, WEIGHTS, Condition, FactSpec, Incident, Test
+from ..model import DENIAL, VENDORS, WEIGHTS, Condition, FactSpec, Incident, Test
 from .answers import answers
 from .conditions import Truth, evaluate, facts_of, leaves
 from .predicates import Predicate
@@ -17,6 +17,7 @@ _IsSign = Callable[[str], bool]
 
 EXCLUDED_BITS = -99.0
 _EXPECTED = {"confirms": 3.0, "excluded": -6.0}
+VENDOR = "gpu.vendor"
 _READ_FIRST = ("suggests", "confirms", "requires", "excludes")
 
 
@@ -27,6 +28,11 @@ class Effect(NamedTuple):
     bits: float
     confirms: bool
     expected: float
+
+
+def is_of_others(vendor: Value | None, vendors: Sequence[str]) -> bool:
+    """Whether GPUs are of a maker that a page does not speak of."""
+    return vendor in VENDORS and vendor != "none" and vendor not in vendors
 
 
 class Outcomes(NamedTuple):
@@ -48,8 +54,10 @@ class Effects:
 
     def excludes(self, incident: Incident) -> bool:
         """Whether the incident is ruled out by what is known."""
-        return any(evaluate(c, self._now) is True for c in incident.excludes) or any(
-            evaluate(c, self._now) is False for c in incident.requires
+        return (
+            any(evaluate(c, self._now) is True for c in incident.excludes)
+            or any(evaluate(c, self._now) is False for c in incident.requires)
+            or is_of_others(self._value(VENDOR), incident.vendors)
         )
 
     def speaks(self, reading: Reading, fact: str) -> bool:
@@ -69,6 +77,8 @@ class Effects:
         """The effect of one answer."""
         incident = reading.incident
         then = self._then(fact, answer)
+        if fact == VENDOR and is_of_others(answer, incident.vendors):
+            return Effect(EXCLUDED_BITS, False, _EXPECTED["excluded"])
         for condition in incident.excludes:
             if reading.has(condition, fact) and evaluate(condition, then) is True:
                 return Effect(EXCLUDED_BITS, False, _EXPECTED["excluded"])
@@ -137,6 +147,9 @@ class Reading:
             for fact in read:
                 self.reads.setdefault(fact, []).append(clause.when)
                 self._beside.setdefault(fact, set()).update(read)
+        if not {v for v in VENDORS if v != "none"} <= {*incident.vendors}:
+            self.reads.setdefault(VENDOR, [])
+            self._beside.setdefault(VENDOR, {VENDOR})
 
     def has(self, condition: Condition, fact: str) -> bool:
         """Whether the condition reads the fact."""
