@@ -167,7 +167,7 @@ def places(worths: torch.Tensor, found: list[Row]) -> list[int]:
 def figures(placed: list[int]) -> str:
     """How often a right incident comes first, among three, among ten."""
     shares = [sum(place < most for place in placed) / max(len(placed), 1) for most in (1, 3, 10)]
-    return "first {:.3f}, among three {:.3f}, among ten {:.3f}".format(*shares)
+    return "{:.3f} {:.3f} {:.3f}".format(*shares)
 
 
 def lines_of(found: list[Row], placed: dict[int, int]) -> Iterator[str]:
@@ -178,7 +178,7 @@ def lines_of(found: list[Row], placed: dict[int, int]) -> Iterator[str]:
                 placed[i] for i, row in enumerate(found) if row.form == form and not (only_new and row.cited)
             ]
             told = f"{'with' if form[0] else 'without'} facts, {form[1]:.0%} of the signs left out"
-            yield f"{what} ({len(chosen)}), {told}: {figures(chosen)}"
+            yield f"{what} {len(chosen)}, {told}: {figures(chosen)}"
 
 
 def main() -> None:
@@ -199,7 +199,10 @@ def main() -> None:
     table = dict(zip(KINDS, fit(found).tolist(), strict=True))
     head = TABLE.read_text().partition("WORTH:")[0]
     body = "".join(f'    "{kind}": {table[kind]:.2f},\n' for kind in KINDS)
-    told = [f"{len(names)} cases, held out in {GROUPS} groups", *lines_of(found, placed)]
+    told = [
+        f"{len(names)} cases, held out in {GROUPS} groups; first, among three, among ten",
+        *lines_of(found, placed),
+    ]
     said = "".join(f'    "{line}",\n' for line in told)
     text = f"{head}WORTH: dict[str, float] = {{\n{body}}}\nFIGURES = (\n{said})\n"
     print(text)

@@ -91,7 +91,9 @@ def consult(knowledge: Knowledge, patient: Patient, ask: Asker) -> tuple[int, bo
     signs = sorted(
         n
         for n, v in known.items()
-        if v is True and knowledge.vocabulary.spec(n).sign and not n.startswith("road.")  # follows from a sign
+        if v is True
+        and knowledge.vocabulary.spec(n).sign
+        and not n.startswith("road.")  # follows from a sign
     )
     if signs:
         session.tell(signs[0], True)

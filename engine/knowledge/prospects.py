@@ -14,8 +14,8 @@ from ..rules.effects import Effect, Effects, Reading
 
 
 class Prospect(NamedTuple):
-    """A fault of which nothing is known: how often it is met, by the users of which GPUs, the facts that it reads, and those worth asking with
-    the effect of each answer (nothing where the answers depend on what else is asked)."""
+    """A fault of which nothing is known: how often it is met, by the users of which GPUs, the facts that it reads,
+    and those worth asking with the effect of each answer (nothing where the answers depend on what else is asked)."""
 
     frequency: str
     vendors: tuple[str, ...]

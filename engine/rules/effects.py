@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from ..errors import FactError
 from ..facts import Value
 from ..model import DENIAL, VENDORS, WEIGHTS, Condition, FactSpec, Incident, Test
 from .answers import answers
@@ -127,6 +128,14 @@ class Effects:
         return predicate.holds(values)
 
 
+def _is_known(fact: str, is_sign: _IsSign) -> bool:
+    try:
+        is_sign(fact)
+    except FactError:
+        return False
+    return True
+
+
 class Reading:
     """The facts that an incident reads, each with the conditions that read it; and what was found out last."""
 
@@ -147,7 +156,7 @@ class Reading:
             for fact in read:
                 self.reads.setdefault(fact, []).append(clause.when)
                 self._beside.setdefault(fact, set()).update(read)
-        if not {v for v in VENDORS if v != "none"} <= {*incident.vendors}:
+        if not {v for v in VENDORS if v != "none"} <= {*incident.vendors} and _is_known(VENDOR, is_sign):
             self.reads.setdefault(VENDOR, [])
             self._beside.setdefault(VENDOR, {VENDOR})
 
