@@ -21,7 +21,7 @@ doctor: $(VENV)/installed
 	$(BIN)/gpudoctor --report tests/reports/vllm-two-cards-stuck.log; test $$? -le 1
 
 test: $(VENV)/tested $(VENV)/old-ray/installed lint types kb screens
-	GPUDOCTOR_OLD_RAY=$(VENV)/old-ray/bin/python $(BIN)/python -m pytest -n 3 --dist loadfile
+	GPUDOCTOR_OLD_RAY=$(VENV)/old-ray/bin/python $(BIN)/python -m pytest -n 3
 
 lint: $(VENV)/tested
 	$(BIN)/ruff check .

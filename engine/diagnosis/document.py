@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any, NamedTuple
 
-from ..belief import CONFIRMED_STANDING, EXCLUDED, Standing
+from ..belief import CONFIRMED_STANDING, Standing
 from ..consultation import Consultation
 from ..facts import Origin, Settled
 from ..model import KNOWN_ISSUE, Incident
@@ -17,7 +17,7 @@ from ..questions import Planner, Question
 from ..rules import CONFIRMED, MISSING, RULED_OUT, SUGGESTED, facts_of, witnesses
 from .evidence import evidence_under
 from .remedies import in_order, remedy_part, source_part
-from .verdict import EXIT_STATUS, INSUFFICIENT, explained_by, loose_facts, still_needed, verdict_of
+from .verdict import EXIT_STATUS, INSUFFICIENT, conclude, still_needed
 
 SCHEMA = "gpudoctor/diagnosis/1"
 RESEMBLING = 0.2
@@ -80,25 +80,21 @@ class Diagnosis(NamedTuple):
 
 def diagnose(session: Consultation, planner: Planner) -> Diagnosis:
     """Everything that the session concludes now."""
-    standings = session.standings()
-    standing = [s for s in standings if s.standing != EXCLUDED]
-    facts = session.facts()
-    explained = explained_by(session, standing, facts)
-    loose = loose_facts(session, bool(standing), facts, explained)
-    verdict = verdict_of(session, standing, facts, loose)
+    found = conclude(session)
+    standing, facts = found.standing, found.facts
     listed = standing[:LISTED]
     return Diagnosis(
-        verdict=verdict,
+        verdict=found.verdict,
         kb=kb_part(session),
         facts=[fact_part(f) for f in facts if f.value is not None],
         incidents=[incident_part(session, s) for s in listed],
-        ruled_out=[ruled_out_part(session, s) for s in standings if s.standing == EXCLUDED],
+        ruled_out=[ruled_out_part(session, s) for s in found.ruled_out],
         next=[] if _settled(standing) else [question_part(q) for q in _next(planner, standing)],
         gaps=[
             *gaps_part(session, facts, listed),
-            *(needs_part(session, facts) if verdict == INSUFFICIENT else ()),
+            *(needs_part(session, facts) if found.verdict == INSUFFICIENT else ()),
         ],
-        unexplained=unexplained_part(session, loose, explained.places),
+        unexplained=unexplained_part(session, found.loose, found.explained.places),
         engine=session.engine,
         notes=notes_of(session),
         warnings=tuple(warnings_part(session, facts)),

@@ -7,11 +7,6 @@ from gpudoctor.cli.main import main
 TODAY = datetime.date.today().isoformat()
 
 
-def test_lint_of_the_built_in_knowledge_base(capsys):
-    assert main(["kb", "lint"]) == 0
-    assert capsys.readouterr().out.startswith("no problems\n")
-
-
 def test_the_linter_counts_the_pages_that_wait_for_a_second_reader(monkeypatch, capsys):
     from gpudoctor.cli.commands import kb
 
