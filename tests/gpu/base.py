@@ -30,7 +30,7 @@ class Base(NamedTuple):
     folders: tuple[str, ...] = ()
 
 
-class NoBase(Exception):  # noqa: N818
+class NoBase(Exception):
     """gpudoctor cannot be imported here, and what is missing."""
 
 

@@ -13,11 +13,11 @@ SLACK = 8.0
 """Seconds beyond its own limit after which a check is broken off: its children had limits of their own."""
 
 
-class Skip(Exception):  # noqa: N818 - a check says it
+class Skip(Exception):
     """The check cannot be made here, and why."""
 
 
-class Fail(Exception):  # noqa: N818
+class Fail(Exception):
     """What was found is not what it must be."""
 
 
@@ -99,11 +99,11 @@ class Course:
         self.told(result)
 
 
-class _Late(Exception):  # noqa: N818
+class _Late(Exception):
     """The limit of a check was reached."""
 
 
-class _limit:  # noqa: N801 - used as a statement
+class _limit:
     """An alarm that breaks off whatever waits, children's limits having failed."""
 
     def __init__(self, seconds: float) -> None:

@@ -17,15 +17,18 @@ _SHARED = {"NCCL_P2P_DISABLE": "1", "NCCL_CUMEM_HOST_ENABLE": "0", "NCCL_NVLS_EN
 class Fault(NamedTuple):
     """A fault: the job that has it, and what must be read of it.
 
-    ``signs``: facts that must be true (or known) in the diagnosis. ``first``: incidents of which one must be named
-    first. ``among``: one that must be named where the kernel log can be read.
+    ``signs``: facts that must hold in the diagnosis. ``first``: incidents of which one must be named first. ``named``:
+    one that must be named at all, where the sign alone does not decide. ``log``: a fact that must hold as well where
+    the kernel log tells of the driver, and ``culprit``, which must be named then.
     """
 
     name: str
     job: str
-    signs: tuple[str, ...]
+    signs: tuple[str, ...] = ()
     first: tuple[str, ...] = ()
-    among: str = ""
+    named: str = ""
+    log: str = ""
+    culprit: str = ""
     env: dict[str, str] = {}  # noqa: RUF012
     ranks: bool = False
     around: tuple[str, ...] = ()
@@ -46,35 +49,48 @@ def _single(kit: Kit) -> str:
     )
 
 
-def _masks(kit: Kit) -> dict[str, str]:
-    return {"HIP_VISIBLE_DEVICES": "77"} if kit.found.vendor == "amd" else {"CUDA_VISIBLE_DEVICES": "77"}
+def _asserts(kit: Kit) -> str:
+    return "" if kit.found.vendor == "nvidia" else "kernels of torch for ROCm are built without assertions"
 
 
 def faults(kit: Kit) -> tuple[Fault, ...]:
     """Every fault for this machine's vendor."""
     nvidia = kit.found.vendor == "nvidia"
+    mask = {"CUDA_VISIBLE_DEVICES" if nvidia else "HIP_VISIBLE_DEVICES": "77"}
     return (
-        Fault("a mask of GPUs that are not there", "touch", ("symptom.gpu-not-visible",), env=_masks(kit)),
-        Fault("an index that no GPU has", "beyond", ("symptom.invalid-device-ordinal",), ("device-index-outside-mask",)),
-        Fault("out of memory", "memory", ("symptom.cuda-oom",)),
+        Fault("a mask of GPUs that are not there", "touch", ("symptom.gpu-not-visible",), env=mask),
+        Fault(
+            "an index that no GPU has", "beyond", ("symptom.invalid-device-ordinal",),
+            named="device-index-outside-mask",
+        ),
+        Fault("out of memory", "memory", ("symptom.cuda-oom",), named="one-rank-oom"),
         Fault(
             "an assertion of a kernel", "assertion", ("symptom.device-side-assert",),
-            ("label-index-out-of-range",), needs=lambda kit: "" if nvidia else "kernels of ROCm are built without assertions",
+            ("label-index-out-of-range",), needs=_asserts,
         ),
         Fault(
-            "an illegal address", "address", ("symptom.illegal-memory-access",) if nvidia else (),
-            () if nvidia else ("gpu-page-fault-unexplained",), "mmu-fault-application" if nvidia else "",
-        ),
+            "an illegal address", "address", ("symptom.illegal-memory-access",),
+            log="xid.31", culprit="mmu-fault-application",
+        )
+        if nvidia
+        else Fault("an illegal address", "address", ("symptom.gpu-memory-access-fault",)),
         Fault(
             "NCCL_SOCKET_IFNAME names nothing", "healthy", ("symptom.bootstrap-no-interface",),
             ("nccl-socket-ifname-missing",), env={"NCCL_SOCKET_IFNAME": NOWHERE}, ranks=True, seconds=70,
         ),
-        Fault("a rank is killed", "killed", ("symptom.exit-sigkill",), ("rank-killed-from-outside",), ranks=True, seconds=70),
+        Fault(
+            "a rank is killed", "killed", ("symptom.exit-sigkill",), ("rank-killed-from-outside",), ranks=True,
+            seconds=70,
+        ),
         Fault("a rank is stopped", "stopped", ("stack.stopped",), ("rank-stopped",), ranks=True, seconds=90),
-        Fault("a small /dev/shm, between ranks", "shm", (), ("shm-too-small",), env=_SHARED, ranks=True,
-              around=_SMALL, needs=_several, seconds=70),
-        Fault("a small /dev/shm, in a data loader", "loader", (), ("shm-too-small",), ranks=True, around=_SMALL,
-              needs=_single, seconds=70),
+        Fault(
+            "a small /dev/shm, between ranks", "shm", first=("shm-too-small",), env=_SHARED, ranks=True,
+            around=_SMALL, needs=_several, seconds=70,
+        ),
+        Fault(
+            "a small /dev/shm, in a data loader", "loader", first=("shm-too-small",), ranks=True, around=_SMALL,
+            needs=_single, seconds=70,
+        ),
     )  # fmt: skip
 
 
@@ -114,17 +130,23 @@ def read(kit: Kit, fault: Fault, end: End) -> str:
         raise Fail(f"{', '.join(missing)} was not read; named first: {first}; the job: {_last(end)}")
     if fault.first and first not in fault.first:
         raise Fail(f"read as {first}, not as {' or '.join(fault.first)}")
-    logged = ""
-    if fault.among and not kit.found.kernel_log:
-        if fault.among not in incidents:
-            xids = sorted(name for name in found if name.startswith("xid."))
-            raise Fail(
-                f"{fault.among} is not among {', '.join(incidents[:5])}; of the kernel log: {xids or 'no Xid'}"
-            )
-        logged = f", {fault.among} by the kernel log"
-    elif fault.among:
-        logged = f"; the kernel log cannot be read ({kit.found.kernel_log})"
-    return f"{', '.join(fault.signs) or 'no sign asked for'}; named first: {first}{logged}"
+    if fault.named and fault.named not in incidents:
+        raise Fail(f"{fault.named} is not among {', '.join(incidents[:5]) or 'nothing'}")
+    return f"{', '.join(fault.signs) or 'read'}; named first: {first}{_logged(kit, fault, found, incidents)}"
+
+
+def _logged(kit: Kit, fault: Fault, found: dict[str, list[Any]], incidents: list[str]) -> str:
+    """What the kernel log must say as well, where it tells anything of the driver."""
+    if not fault.log:
+        return ""
+    if kit.found.kernel_log:
+        return f"; {fault.log} not asked for: {kit.found.kernel_log}"
+    if found.get(fault.log) != [True]:
+        others = sorted(name for name in found if name.startswith("xid."))
+        raise Fail(f"{fault.log} was not read from the kernel log; there is {', '.join(others) or 'no Xid'}")
+    if fault.culprit not in incidents:
+        raise Fail(f"{fault.log} was read, and {fault.culprit} is not among {', '.join(incidents[:5]) or 'nothing'}")
+    return f"; {fault.log} by the kernel log, {fault.culprit} named"
 
 
 def _holds(value: Any) -> bool:

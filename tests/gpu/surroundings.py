@@ -5,6 +5,7 @@ from __future__ import annotations
 import glob
 import os
 import platform
+import re
 import shutil
 import sys
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ from pathlib import Path
 from gpudoctor.engine.vendors import by_name
 from gpudoctor.probes.collective import CollectiveError
 from gpudoctor.probes.collective.interpreter import Interpreter, find, gpu_nodes, with_gpus
+from gpudoctor.probes.machine.kernellog import ring
 
 from . import children
 
@@ -33,6 +35,7 @@ _PLACES = (
     "/usr/local/bin/python3",
     "/usr/bin/python3",
 )
+_DRIVER = re.compile(r"\bNVRM\b|\bamdgpu\b")
 _MOST = 40
 """Interpreters that are asked at most; each answers in a tenth of a second without importing torch."""
 
@@ -48,7 +51,7 @@ class Surroundings:
     environment: dict[str, str] = field(default_factory=dict)
     root: bool = False
     mounts: str = ""  # why no mount namespace can be made; empty where it can
-    kernel_log: str = ""  # why the kernel log cannot be read; empty where it can
+    kernel_log: str = ""  # why the kernel log tells nothing of the driver; empty where it does
 
     @property
     def gpus(self) -> int:
@@ -70,11 +73,17 @@ def survey(python: str, environment: dict[str, str]) -> Surroundings:
         found.vendor = "amd"
     found.root = os.geteuid() == 0
     found.mounts = _no_mounts(found)
-    try:
-        os.close(os.open("/dev/kmsg", os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC))
-    except OSError as error:
-        found.kernel_log = f"/dev/kmsg: {error.strerror}"
+    found.kernel_log = _no_log()
     return found
+
+
+def _no_log() -> str:
+    """Why the kernel log tells nothing of the driver; empty where it does."""
+    try:
+        text = ring()
+    except OSError as error:
+        return f"/dev/kmsg: {error.strerror}"
+    return "" if _DRIVER.search(text) else "the kernel log holds no line of a GPU's driver"
 
 
 def interpreter(python: str, environment: dict[str, str]) -> tuple[Interpreter | None, tuple[str, ...]]:
@@ -132,7 +141,7 @@ def describe(found: Surroundings) -> dict[str, object]:
         "cpus": os.cpu_count(),
         "root": found.root,
         "mount_namespace": found.mounts or "can be made",
-        "kernel_log": found.kernel_log or "can be read",
+        "kernel_log": found.kernel_log or "tells of the driver",
         "tools": sorted(found.tools),
         "interpreter": one.path if one else "",
         "torch": one.torch if one else "",

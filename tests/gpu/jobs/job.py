@@ -17,8 +17,8 @@ import torch
 KIND = sys.argv[1]
 LOCAL = int(os.environ.get("LOCAL_RANK", "0"))
 BACKEND = "nccl"  # torch of ROCm calls RCCL so, too
-WATCHDOG = 8.0
-BUSY = 45.0
+WATCHDOG = float(os.environ.get("KIT_WATCHDOG", "8"))
+BUSY = float(os.environ.get("KIT_BUSY", "45"))
 """Seconds for which the GPU of one rank is kept busy; then the job goes on, if nobody has ended it."""
 
 
