@@ -1,4 +1,4 @@
-"""``gpudoctor run`` and ``attach`` on torchrun jobs with nccl: stacks with frames of CUDA, dumps, the hang; ``audit``."""
+"""``gpudoctor run`` and ``attach`` on torchrun jobs with nccl: stacks with frames of CUDA, dumps; and ``audit``."""
 
 from __future__ import annotations
 

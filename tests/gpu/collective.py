@@ -184,7 +184,8 @@ def data(kept: dict[str, Any]) -> str:
         if wrong:
             first = wrong[0]
             raise Fail(
-                f"rank {rank['rank']}: {first['op']} gave wrong data: {first.get('count')} of {first.get('of')} elements"
+                f"rank {rank['rank']}: {first['op']} gave wrong data: "
+                f"{first.get('count')} of {first.get('of')} elements"
             )
         counted = {
             op: sum(1 for event in made if event["op"] == op)

@@ -75,7 +75,7 @@ def faults(kit: Kit) -> tuple[Fault, ...]:
         if nvidia
         else Fault("an illegal address", "address", ("symptom.gpu-memory-access-fault",)),
         Fault(
-            "NCCL_SOCKET_IFNAME names nothing", "healthy", ("symptom.bootstrap-no-interface",),
+            "NCCL_SOCKET_IFNAME names nothing", "joins", ("symptom.bootstrap-no-interface",),
             ("nccl-socket-ifname-missing",), env={"NCCL_SOCKET_IFNAME": NOWHERE}, ranks=True, seconds=70,
         ),
         Fault(
@@ -145,7 +145,9 @@ def _logged(kit: Kit, fault: Fault, found: dict[str, list[Any]], incidents: list
         others = sorted(name for name in found if name.startswith("xid."))
         raise Fail(f"{fault.log} was not read from the kernel log; there is {', '.join(others) or 'no Xid'}")
     if fault.culprit not in incidents:
-        raise Fail(f"{fault.log} was read, and {fault.culprit} is not among {', '.join(incidents[:5]) or 'nothing'}")
+        raise Fail(
+            f"{fault.log} was read, and {fault.culprit} is not among {', '.join(incidents[:5]) or 'nothing'}"
+        )
     return f"; {fault.log} by the kernel log, {fault.culprit} named"
 
 

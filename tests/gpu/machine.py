@@ -46,9 +46,16 @@ class Machine:
 
     @cached_property
     def round(self) -> dict[str, Any]:
-        """Everything that gpudoctor finds out by itself, with the times of the round."""
-        end = self.kit.gpudoctor("probe", "probe", "--format", "json", *self.of_python, seconds=ROUND + 15)
-        return document(end)
+        """Everything that gpudoctor finds out by itself, once the driver and the caches are warm."""
+        return document(self.probe("probe-again"))
+
+    @cached_property
+    def first_round(self) -> dict[str, Any]:
+        """The same the first time, with the time that it took."""
+        return document(self.probe("probe"))
+
+    def probe(self, name: str) -> children.End:
+        return self.kit.gpudoctor(name, "probe", "--format", "json", *self.of_python, seconds=ROUND + 15)
 
     @property
     def of_python(self) -> list[str]:
@@ -92,6 +99,7 @@ class Machine:
 def checks(kit: Kit) -> Iterator[Check]:
     """All checks of this group that make sense on this machine's vendor."""
     machine = Machine(kit)
+    yield Check("the knowledge base", 120, lambda: _knowledge(kit))
     yield Check("time of a round", 40, lambda: _time(machine))
     yield Check("no probe failed", 5, lambda: _no_gaps(machine))
     yield Check("GPUs on the PCI bus", 25, lambda: _pci(machine))
@@ -125,10 +133,17 @@ _RAW = {
 """Asked for their output alone: samples of every shape that this machine has."""
 
 
+def _knowledge(kit: Kit) -> str:
+    """Read once, so that no later check pays for the index, which is built at the first start."""
+    end = kit.gpudoctor("kb", "kb", "list", "incidents", seconds=115)
+    count = len(end.stdout.splitlines())
+    if not end.ok or count < 100:
+        raise Fail(f"gpudoctor kb list: {count} lines, {end.why()}")
+    return f"{count} incidents in {end.seconds:.1f} s"
+
+
 def _time(machine: Machine) -> str:
-    first = float(machine.round["seconds"])
-    again = machine.kit.gpudoctor("probe-again", "probe", "--format", "json", seconds=ROUND + 15)
-    second = float(document(again)["seconds"])
+    first, second = float(machine.first_round["seconds"]), float(machine.round["seconds"])
     if max(first, second) > ROUND:
         raise Fail(f"a round took {first:.1f} s and {second:.1f} s: more than {ROUND:.0f} s")
     return f"{first:.2f} s, once more {second:.2f} s"
@@ -366,6 +381,9 @@ def _torch(machine: Machine) -> str:
     if machine.kit.found.environment.get("CUDA_VISIBLE_DEVICES"):
         raise Skip("CUDA_VISIBLE_DEVICES is set: torch may see fewer")
     same("GPUs", machine.fact("gpu.count"), len(names), "torch")
+    gap = next((gap["reason"] for gap in machine.round["gaps"] if gap["fact"] == "torch.version"), "")
+    if "it hung" in gap:
+        raise Skip(f"{gap} (it has a second): a slow disk or a busy machine")
     versions = {str(said).partition("+")[0] for said in machine.facts.get("torch.version", ())}
     return same("torch", ", ".join(sorted(versions)), one.torch.partition("+")[0], "the interpreter")
 

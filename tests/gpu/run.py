@@ -155,7 +155,7 @@ def prove(
     tell: Callable[[str], None] = print,
     **of_kit: Any,
 ) -> int:
-    """Look around, and run the kit on what is there; the exit status. Raises EngineError where nothing can be written."""
+    """Look around, and run the kit on what is there; the exit status. Raises EngineError where it cannot write."""
 
     def ended(number: int, frame: object) -> None:
         raise Interrupted(signal.Signals(number).name)

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 _GPU = re.compile(r"^GPU ([0-9A-Fa-f:.]{12,16})\s*$")
 _LSPCI = re.compile(
-    r"^([0-9a-f:.]{7,16}) [^\[]*\[(03(?:00|02|80))\]: .*?\[(10de|1002|8086):([0-9a-f]{4})\]", re.IGNORECASE
+    r"^([0-9a-f:.]{7,16}) [^\[]*\[(03(?:00|02|80)|1200)\]: .*?\[(10de|1002|8086):([0-9a-f]{4})\]",
+    re.IGNORECASE,
 )
 _VENDORS = {"10de": "nvidia", "1002": "amd", "8086": "intel"}
 _WORST = ("SYS", "NODE", "PHB", "PXB", "PIX")

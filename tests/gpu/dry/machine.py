@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -16,7 +17,7 @@ DRIVER, MODEL, MEMORY, BAR = "550.54.15", "NVIDIA GeForce RTX 4090", 24564, 3276
 SERIAL = "1650522003820"
 
 
-class NoCompiler(Exception):  # noqa: N818
+class NoCompiler(Exception):
     """There is no C compiler here, without which no library can be pretended."""
 
 
@@ -51,6 +52,54 @@ def make(folder: Path, gpus: int = 2, **lies: str) -> dict[str, str]:
     }
 
 
+def make_amd(folder: Path, **lies: str) -> dict[str, str]:
+    """A machine with two AMD GPUs and no torch."""
+    (folder / "bin").mkdir(parents=True)
+    _tool(folder, "amd-smi", _AMD_SMI)
+    _tool(folder, "rocminfo", 'cat "$FOLDER/rocminfo"')
+    _tool(folder, "lspci", 'cat "$FOLDER/lspci"')
+    asic = {"market_name": "AMD Instinct MI300X", "target_graphics_version": "gfx942"}
+    vram = {"type": "HBM3", "size": {"value": 196592, "unit": "MB"}}
+    (folder / "static").write_text(json.dumps([{"gpu": n, "asic": asic, "vram": vram} for n in range(2)]))
+    driver = {"name": "amdgpu", "version": "6.10.5"}
+    (folder / "driver").write_text(json.dumps([{"gpu": n, "driver": driver} for n in range(2)]))
+    agents = ("  Name:                    AMD EPYC 9654\n  Device Type:             CPU\n",) + (
+        "  Name:                    gfx942\n  Device Type:             GPU\n",
+    ) * 2
+    (folder / "rocminfo").write_text(
+        "".join(f"*******\nAgent {n}\n*******\n{text}" for n, text in enumerate(agents, 1))
+    )
+    (folder / "lspci").write_text(
+        "".join(
+            f"0000:{n}1:00.0 Processing accelerators [1200]: Advanced Micro Devices, Inc. [AMD/ATI] Aqua Vanjaram "
+            "[Instinct MI300X] [1002:74a1]\n"
+            for n in range(2)
+        )
+    )
+    cards = [f"pci0000:{n}0/0000:{n}0:01.0/0000:{n}1:00.0 1002:74a1 1200 node={n}" for n in range(2)]
+    version = "gfx_target_version 90402\nsimd_count 1216\ncpu_cores_count 0"
+    nodes = "sys/class/kfd/kfd/topology/nodes"
+    files = {
+        f"{nodes}/{n + 1}/{name}": text
+        for n in range(2)
+        for name, text in (("gpu_id", n + 7), ("properties", version))
+    }
+    build({"pci": cards, "files": files}, folder / "tree")
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("PRETEND_", "GPUDOCTOR_", "NVML_"))
+    }
+    return {**kept, "PATH": f"{folder / 'bin'}:/usr/bin:/bin", "PRETEND_TREE": str(folder / "tree"), **lies}
+
+
+_AMD_SMI = """case "$*" in
+  "static --asic"*) cat "$FOLDER/static" ;;
+  "static --driver"*) cat "$FOLDER/driver" ;;
+  *) echo "argument not understood" >&2; exit 2 ;;
+esac"""
+
+
 def _library(source: Path, target: Path) -> None:
     compiler = shutil.which("cc") or shutil.which("gcc")
     if compiler is None:
@@ -82,9 +131,7 @@ def answers(folder: Path, gpus: int) -> None:
     (folder / "query").write_text(_QUERY_HEAD.format(gpus=gpus) + "".join(map(_card, cards)))
     (folder / "list").write_text("".join(f"GPU {n}: {MODEL} (UUID: {_uuid(n)})\n" for n in cards))
     header = "\t" + "\t".join(f"GPU{n}" for n in cards) + "\tCPU Affinity\tNUMA Affinity\n"
-    rows = (
-        f"GPU{n}\t" + "\t".join(" X " if n == m else "NV4" for m in cards) + "\t0-15\t0\n" for n in cards
-    )
+    rows = (f"GPU{n}\t" + "\t".join(" X " if n == m else "NV4" for m in cards) + "\t0-15\t0\n" for n in cards)
     (folder / "topo").write_text(header + "".join(rows))
     links = "".join(f"\t Link {link}: 26.562 GB/s\n" for link in range(4))
     (folder / "nvlink").write_text("".join(f"GPU {n}: {MODEL} (UUID: {_uuid(n)})\n{links}" for n in cards))
@@ -95,7 +142,9 @@ def answers(folder: Path, gpus: int) -> None:
         "[10de:2684] (rev a1)\n"
         for n in cards
     )
-    (folder / "lspci").write_text("0000:00:00.0 Host bridge [0600]: Intel Corporation Device [8086:0d57]\n" + "".join(lines))
+    (folder / "lspci").write_text(
+        "0000:00:00.0 Host bridge [0600]: Intel Corporation Device [8086:0d57]\n" + "".join(lines)
+    )
 
 
 def _uuid(number: int) -> str:
@@ -184,6 +233,6 @@ def _tree(gpus: int) -> dict[str, object]:
         "files": {
             "dev/nvidia0": "",
             "proc/driver/nvidia/version": f"NVRM version: NVIDIA UNIX x86_64 Kernel Module  {DRIVER}  "
-            "Tue Mar  5 22:23:56 UTC 2024"
+            "Tue Mar  5 22:23:56 UTC 2024",
         },
     }

@@ -1,7 +1,7 @@
-"""Stands for rank.py of the collective test: no torch, events as the real one writes them, and lies as PRETEND_LIE says.
+"""Stands for rank.py of the collective test: no torch, events as the real one writes them, lies as PRETEND_LIE says.
 
-deaf: settings are ignored; wrong: an element is wrong; unchecked: nothing is compared; copy: a copy comes back wrong;
-shares: two ranks on one GPU are let through.
+deaf, blind: settings are ignored; wrong: an element is wrong; unchecked: nothing is compared; copy: a copy comes back
+wrong; shares: two ranks on one GPU are let through.
 """
 
 import json
@@ -15,8 +15,8 @@ folder = os.path.dirname(sys.argv[1])
 devices, world = spec["devices"], spec["world"]
 LIE = os.environ.get("PRETEND_LIE", "")
 BAD = {"count": 1, "of": 1024, "first": 7, "last": 7, "want": 5.0, "got": 6.0, "zeros": 0}
-NAMES = ("NCCL_P2P_DISABLE", "NCCL_SHM_DISABLE", "NCCL_IB_DISABLE", "NCCL_NVLS_ENABLE", "NCCL_CUMEM_ENABLE", "NCCL_PROTO",
-         "NCCL_SOCKET_IFNAME")  # fmt: skip
+NAMES = ("NCCL_P2P_DISABLE", "NCCL_SHM_DISABLE", "NCCL_IB_DISABLE", "NCCL_NVLS_ENABLE", "NCCL_CUMEM_ENABLE",
+         "NCCL_PROTO", "NCCL_SOCKET_IFNAME")  # fmt: skip
 wrong = 0
 
 
@@ -40,7 +40,7 @@ def check(op, good=True, **more):
 
 
 def off(name):
-    return os.environ.get(name) == "1" and LIE != "deaf"
+    return os.environ.get(name) == "1" and LIE not in ("deaf", "blind")
 
 
 def peers():
@@ -57,7 +57,11 @@ def main():
     if len(set(devices)) < len(devices) and LIE != "shares":
         say("enter", op="init")
         log("WARN Duplicate GPU detected : rank 0 and rank 1 both on CUDA device 11000")
-        say("error", type="DistBackendError", message="NCCL error: invalid usage (run with NCCL_DEBUG=WARN for details)")
+        say(
+            "error",
+            type="DistBackendError",
+            message="NCCL error: invalid usage (run with NCCL_DEBUG=WARN for details)",
+        )
         return 1
     if "peers" in spec["steps"]:
         peers()
@@ -67,10 +71,18 @@ def main():
     say("enter", op="init")
     for name in NAMES:
         if name in os.environ:
-            log(f"INFO {name} set by environment to {os.environ[name]}{'.' if os.environ[name].isdecimal() else ''}")
+            log(
+                f"INFO {name} set by environment to {os.environ[name]}{'.' if os.environ[name].isdecimal() else ''}"
+            )
     if world > 1:
         cumem = "P2P/IPC" if os.environ.get("NCCL_CUMEM_ENABLE") == "0" else "P2P/CUMEM"
-        via = cumem if not off("NCCL_P2P_DISABLE") else "SHM/direct/direct" if not off("NCCL_SHM_DISABLE") else "NET/Socket/0"
+        via = (
+            cumem
+            if not off("NCCL_P2P_DISABLE")
+            else "SHM/direct/direct"
+            if not off("NCCL_SHM_DISABLE")
+            else "NET/Socket/0"
+        )
         log(f"INFO Channel 00/0 : 0[0] -> 1[1] via {via}")
     say("pg_ready", nccl="2.27.3")
     if "copy" in spec["steps"]:

@@ -15,7 +15,7 @@ from gpudoctor.probes.bedside import look
 from gpudoctor.probes.collective import matrix, nursery, runs
 
 HERE = Path(__file__).resolve().parent
-MACHINE = ("pci", "topology", "nvidia", "fabric-manager")
+MACHINE = ("pci", "topology", "nvidia", "fabric-manager", "amdgpu")
 """Probes that read what only a machine with GPUs has."""
 LIE = os.environ.get("PRETEND_LIE", "")
 real_round, real_program = round.run_round, nursery.program

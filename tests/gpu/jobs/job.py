@@ -1,7 +1,7 @@
 """The jobs of the kit: ``job.py KIND``. They need torch alone, change no setting, and end by themselves.
 
-One process: touch, beyond, memory, assertion, address. One rank for each GPU (torchrun): healthy, killed, stopped,
-shm, loader, waits, watchdog.
+One process: touch, beyond, memory, assertion, address. One rank for each GPU (torchrun): joins, healthy, killed,
+stopped, shm, loader, waits, watchdog.
 """
 
 import ctypes
@@ -18,7 +18,7 @@ KIND = sys.argv[1]
 LOCAL = int(os.environ.get("LOCAL_RANK", "0"))
 BACKEND = "nccl"  # torch of ROCm calls RCCL so, too
 WATCHDOG = float(os.environ.get("KIT_WATCHDOG", "8"))
-BUSY = float(os.environ.get("KIT_BUSY", "45"))
+BUSY = float(os.environ.get("KIT_BUSY", "60"))
 """Seconds for which the GPU of one rank is kept busy; then the job goes on, if nobody has ended it."""
 
 
@@ -96,6 +96,11 @@ def join(**more):
     torch.cuda.synchronize()
     print(f"rank {dist.get_rank()} of {dist.get_world_size()} is there", flush=True)
     return dist, step
+
+
+def joins():
+    """Nothing but the process group."""
+    join()
 
 
 def healthy():
@@ -177,5 +182,5 @@ def watchdog():
 
 
 if __name__ == "__main__":
-    signal.alarm(100)  # whatever becomes of the kit, no job outlives it for long
+    signal.alarm(150)  # whatever becomes of the kit, no job outlives it for long
     globals()[KIND]()

@@ -7,9 +7,8 @@ module alone, which takes no seconds to import. What fails says so in the words 
 import importlib
 import os
 import sys
-from types import SimpleNamespace
 
-GLOO = ("healthy", "killed", "waits")
+GLOO = ("healthy", "waits")
 """Jobs whose ranks really speak to each other."""
 _kind = next((word for word in reversed(getattr(sys, "orig_argv", sys.argv)) if not word.startswith("-")), "")
 _here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -23,7 +22,7 @@ if _kind in GLOO:
     importlib.import_module("pretended").over_gloo(real)
 else:
     from . import cuda, distributed, version  # noqa: F401
-    from .cuda.pretended import CUDAError, OutOfMemoryError
+    from .cuda.pretended import CUDAError
 
     __version__ = "2.13.0"
     uint8 = "uint8"
@@ -39,7 +38,8 @@ else:
             if any(not 0 <= i < len(self.values) for i in index.values):
                 cuda.pretended.pending = CUDAError("device-side assert triggered")
                 sys.stderr.write(
-                    "/pytorch/aten/src/ATen/native/cuda/IndexKernel.cu:111: operator(): block: [0,0,0], thread: [0,0,0] "
+                    "/pytorch/aten/src/ATen/native/cuda/IndexKernel.cu:111: operator(): block: [0,0,0], "
+                    "thread: [0,0,0] "
                     'Assertion `-sizes[i] <= index && index < sizes[i] && "index out of bounds"` failed.\n'
                 )
             return Tensor()
@@ -74,7 +74,7 @@ else:
     def empty(count, device="", dtype=""):
         _on_gpu(device)
         if count > cuda.pretended.allowed():
-            cuda.pretended.refuse(count, OutOfMemoryError)
+            cuda.pretended.refuse(count)
         return Tensor()
 
     def tensor(values, device=""):
@@ -82,6 +82,3 @@ else:
 
     def as_tensor(given, device=""):
         return Tensor(stale=True)
-
-    OutOfMemoryError = OutOfMemoryError
-    CUDA = SimpleNamespace()

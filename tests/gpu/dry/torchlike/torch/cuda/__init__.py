@@ -1,6 +1,6 @@
 """The pretended ``torch.cuda`` of jobs that need no other rank."""
 
-from . import pretended
+from . import pretended  # noqa: F401
 from .pretended import (  # noqa: F401
     OutOfMemoryError,
     _sleep,

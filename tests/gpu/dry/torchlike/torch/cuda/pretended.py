@@ -32,7 +32,9 @@ class OutOfMemoryError(RuntimeError):
 def device_count():
     count = int(os.environ["FAKE_GPUS"])
     mask = os.environ.get("CUDA_VISIBLE_DEVICES")
-    return count if mask is None else sum(1 for one in mask.split(",") if one.isdecimal() and int(one) < count)
+    return (
+        count if mask is None else sum(1 for one in mask.split(",") if one.isdecimal() and int(one) < count)
+    )
 
 
 def is_available():
@@ -63,14 +65,14 @@ def allowed():
     return int(TOTAL * _fraction)
 
 
-def refuse(count, kind):
+def refuse(count):
     if LIES == "wrong words":
         raise RuntimeError(
             "The NVIDIA driver on your system is too old (found version 11040). Please update your GPU driver"
         )
-    raise kind(
-        f"CUDA out of memory. Tried to allocate {count / 2**30:.2f} GiB. GPU 0 has a total capacity of 23.65 GiB of which "
-        "23.20 GiB is free. 484.00 MiB allowed; Of the allocated memory 0 bytes is allocated by PyTorch."
+    raise OutOfMemoryError(
+        f"CUDA out of memory. Tried to allocate {count / 2**30:.2f} GiB. GPU 0 has a total capacity of 23.65 GiB of "
+        "which 23.20 GiB is free. 484.00 MiB allowed; Of the allocated memory 0 bytes is allocated by PyTorch."
     )
 
 
@@ -101,7 +103,10 @@ def check_interface():
     """What NCCL says of an interface that is not there."""
     name = os.environ.get("NCCL_SOCKET_IFNAME", "")
     if name and not os.path.isdir(f"/sys/class/net/{name}"):
-        print(f"node1:{os.getpid()}:1 [0] bootstrap.cc:107 NCCL WARN Bootstrap : no socket interface found", flush=True)
+        print(
+            f"node1:{os.getpid()}:1 [0] bootstrap.cc:107 NCCL WARN Bootstrap : no socket interface found",
+            flush=True,
+        )
         raise RuntimeError(
             "NCCL error in: /pytorch/torch/csrc/distributed/c10d/NCCLUtils.cpp:94, internal error - please report this "
             "issue to the NCCL developers, NCCL version 2.27.3\nncclInternalError: Internal check failed."
@@ -130,7 +135,14 @@ def over_gloo(torch):
     made = torch.ones
     torch.ones = lambda *size, device=None, **more: made(*size, **more)
     torch.Tensor.cuda = lambda self, device=None: self.clone()
-    for name in ("is_available", "device_count", "set_device", "synchronize", "_sleep", "get_device_properties"):
+    for name in (
+        "is_available",
+        "device_count",
+        "set_device",
+        "synchronize",
+        "_sleep",
+        "get_device_properties",
+    ):
         setattr(torch.cuda, name, globals()[name])
 
 

@@ -53,13 +53,13 @@ def _take_shared_memory():
         sys.stderr.write(
             f"node1:{os.getpid()}:1 [0] misc/shmutils.cc:87 NCCL WARN Error: failed to extend {name} to 9637892 bytes, "
             f"error: {error.strerror} ({error.errno})\n"
-            f"node1:{os.getpid()}:1 [0] misc/shmutils.cc:129 NCCL WARN Error while creating shared memory segment {name} "
-            "(size 9637888), error: No space left on device (28)\n"
+            f"node1:{os.getpid()}:1 [0] misc/shmutils.cc:129 NCCL WARN Error while creating shared memory segment "
+            f"{name} (size 9637888), error: No space left on device (28)\n"
         )
         raise RuntimeError(
-            "NCCL error in: /pytorch/torch/csrc/distributed/c10d/ProcessGroupNCCL.cpp:3690, unhandled system error (run "
-            "with NCCL_DEBUG=INFO for details), NCCL version 2.27.3\nncclSystemError: System call (e.g. socket, malloc) "
-            "or external library call failed or device error."
+            "NCCL error in: /pytorch/torch/csrc/distributed/c10d/ProcessGroupNCCL.cpp:3690, unhandled system error "
+            "(run with NCCL_DEBUG=INFO for details), NCCL version 2.27.3\nncclSystemError: System call (e.g. socket, "
+            "malloc) or external library call failed or device error."
         ) from None
     finally:
         os.unlink(name)
@@ -69,8 +69,8 @@ def _watchdog():
     time.sleep(_timeout)
     rank = get_rank()
     call = {
-        "process_group": ("0", "default_pg"), "collective_seq_id": 6, "is_p2p": False, "profiling_name": "nccl:all_reduce",
-        "state": "started", "input_sizes": [[1000]], "input_dtypes": ["Float"],
+        "process_group": ("0", "default_pg"), "collective_seq_id": 6, "is_p2p": False,
+        "profiling_name": "nccl:all_reduce", "state": "started", "input_sizes": [[1000]], "input_dtypes": ["Float"],
         "frames": [{"filename": "/home/a/job.py", "line": 1, "name": "watchdog"}],
     }  # fmt: skip
     place = os.environ.get("TORCH_NCCL_DEBUG_INFO_TEMP_FILE")
@@ -78,11 +78,14 @@ def _watchdog():
         ranks = ", ".join(map(str, range(get_world_size())))
         groups = {"0": {"name": "0", "desc": "default_pg", "ranks": f"[{ranks}]"}}
         with open(f"{place}{rank}", "wb") as file:
-            pickle.dump({"version": "2.10", "comm_lib_version": "2.27.3", "pg_config": groups, "entries": [call]}, file)
+            pickle.dump(
+                {"version": "2.10", "comm_lib_version": "2.27.3", "pg_config": groups, "entries": [call]},
+                file,
+            )
     sys.stderr.write(
-        f"[rank{rank}]:[E1122 10:00:00.123456789 ProcessGroupNCCL.cpp:688] [Rank {rank}] Watchdog caught collective operation "
-        f"timeout: WorkNCCL(SeqNum=6, OpType=ALLREDUCE, NumelIn=1000, NumelOut=1000, Timeout(ms)={_timeout * 1000:.0f}) ran "
-        f"for {_timeout * 1000 + 3:.0f} milliseconds before timing out.\n"
+        f"[rank{rank}]:[E1122 10:00:00.123456789 ProcessGroupNCCL.cpp:688] [Rank {rank}] Watchdog caught collective "
+        "operation timeout: WorkNCCL(SeqNum=6, OpType=ALLREDUCE, NumelIn=1000, NumelOut=1000, "
+        f"Timeout(ms)={_timeout * 1000:.0f}) ran for {_timeout * 1000 + 3:.0f} milliseconds before timing out.\n"
     )
     sys.stderr.flush()
     os.abort()

@@ -25,7 +25,11 @@ def main():
         rank.kill()
         rank.wait()
     code, pid = codes[bad], ranks[bad].pid
-    words = f"Signal {-code} (SIG{ {6: 'ABRT', 9: 'KILL'}.get(-code, '?')}) received by PID {pid}" if code < 0 else ""
+    words = (
+        f"Signal {-code} (SIG{ {6: 'ABRT', 9: 'KILL'}.get(-code, '?') }) received by PID {pid}"
+        if code < 0
+        else ""
+    )
     sys.stderr.write(
         "torch.distributed.elastic.multiprocessing.errors.ChildFailedError:\n"
         f"Root Cause (first observed failure):\n[0]:\n  rank      : {bad} (local_rank: {bad})\n"

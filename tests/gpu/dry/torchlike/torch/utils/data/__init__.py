@@ -20,10 +20,14 @@ class DataLoader:
                     os.kill(os.getpid(), signal.SIGKILL)
             os._exit(0)
         if os.waitpid(pid, 0)[1]:
-            os.write(2, b"ERROR: Unexpected bus error encountered in worker. This might be caused by insufficient shared memory (shm).\n")
+            os.write(
+                2,
+                b"ERROR: Unexpected bus error encountered in worker. This might be caused by insufficient shared "
+                b"memory (shm).\n",
+            )
             raise RuntimeError(
-                f"DataLoader worker (pid {pid}) is killed by signal: Bus error. It is possible that dataloader's workers are "
-                "out of shared memory. Please try to raise your shared memory limit."
+                f"DataLoader worker (pid {pid}) is killed by signal: Bus error. It is possible that dataloader's "
+                "workers are out of shared memory. Please try to raise your shared memory limit."
             )
         os.unlink("/dev/shm/torch_1")
         yield self._samples[0]
