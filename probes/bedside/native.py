@@ -26,7 +26,7 @@ def native_text(members: Mapping[str, tuple[Thread, ...]]) -> str:
 
 
 def innermost(threads: Sequence[Thread]) -> str:
-    """The call that tells most of the main thread: the innermost with a name, outside of the C library if there is one."""
+    """The call that tells most of the main thread: the innermost with a name, best outside of the C library."""
     main = next((thread for thread in threads if thread.name == "MainThread"), threads[-1])
     named = [call for call in main.native if not _ADDRESS.match(call)] or list(main.native)
     return on_one_line(next((call for call in named if not _GLUE.search(call)), named[0]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -11,6 +12,19 @@ from pathlib import Path
 from .base import ROOT, NoBase, prepare
 
 UNUSABLE = 2
+TRACER = ROOT / "dist" / "py-spy"
+
+
+def search_path(scratch: Path) -> str:
+    """Where programs are looked for: py-spy is carried, or lies beside this interpreter, behind the machine's own."""
+    places = [os.environ.get("PATH", os.defpath), os.path.dirname(sys.executable)]
+    if TRACER.is_file():
+        copy = scratch / "bin" / TRACER.name
+        copy.parent.mkdir()
+        shutil.copy(TRACER, copy)
+        copy.chmod(0o755)  # on the way to another machine the right to run it may have been lost
+        places.insert(0, str(copy.parent))
+    return os.pathsep.join(places)
 
 
 def main() -> int:
@@ -32,13 +46,8 @@ def main() -> int:
     parser.add_argument("--budget", type=float, default=520.0, help="seconds for everything (520)")
     parser.add_argument("--yes", action="store_true", help="also where somebody's job is on the GPUs")
     given = parser.parse_args()
-    carried = ROOT / "dist"
-    # py-spy lies in dist or beside this interpreter; the machine's own programs come before the latter.
-    path = os.pathsep.join(
-        [str(carried), os.environ.get("PATH", os.defpath), os.path.dirname(sys.executable)]
-    )
-    environment = {**os.environ, "PATH": path}
     with tempfile.TemporaryDirectory(prefix="gpudoctor-kit-") as scratch:
+        environment = {**os.environ, "PATH": search_path(Path(scratch))}
         try:
             base = prepare(Path(scratch))
         except NoBase as error:
