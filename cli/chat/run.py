@@ -81,8 +81,9 @@ def _leave_out_this_machine(session: Session, language: Language) -> bool:
         session.withdraw(statement)
     session.notes[:] = [
         language.say(
-            "There is no GPU in this machine, so nothing that was measured here is used: tell me about the machine "
-            "on which the job runs, or start gpudoctor there. gpudoctor --ask --probe uses this one all the same."
+            "There is no GPU in this machine, so its measurements are not used. Tell me about the "
+            "machine that runs the job, or start gpudoctor there. To use this machine anyway: "
+            "gpudoctor --ask --probe."
         )
     ]
     return False
@@ -147,7 +148,7 @@ class Keeper:
         refuse_other(path)
         save(self._session, path, self._extra())
         self._path = path
-        return self._language.say("saved; gpudoctor --resume {file} goes on from here", file=path)
+        return self._language.say("saved; gpudoctor --resume {file} continues from here", file=path)
 
     def leave(self) -> None:
         """Save at the end. Without a file only if there is something to lose."""

@@ -1,4 +1,4 @@
-"""``gpudoctor fleet``: facts of every node of a Ray cluster, one diagnosis."""
+"""``gpudoctor fleet``: gather the facts of a Ray cluster and diagnose it."""
 
 from __future__ import annotations
 

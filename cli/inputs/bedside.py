@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import glob
 import os
-import shutil
 import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -80,6 +79,8 @@ def _python_of(pid: int | None) -> str | None:
             first = os.fsdecode(file.read(4096).split(b"\0")[0])
     except OSError:
         return None
+    import shutil  # brings compression, which most runs do without
+
     return first if os.path.basename(first).startswith("python") and shutil.which(first) else None
 
 

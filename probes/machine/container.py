@@ -22,6 +22,9 @@ def runtime(world: World, environ: dict[str, str]) -> tuple[str, str, str]:
         return "kubernetes", "environment", "KUBERNETES_SERVICE_HOST"
     if re.search(r"microsoft", world.text("/proc/sys/kernel/osrelease"), re.IGNORECASE):
         return "wsl", "/proc/sys/kernel/osrelease", world.text("/proc/sys/kernel/osrelease")
+    for name in ("APPTAINER_CONTAINER", "SINGULARITY_CONTAINER"):  # inside, even of a job of Slurm
+        if environ.get(name):
+            return "apptainer", "environment", name
     if environ.get("SLURM_JOB_ID"):
         return "slurm", "environment", f"SLURM_JOB_ID={environ['SLURM_JOB_ID'][:20]}"
     if world.exists("/run/.containerenv"):

@@ -30,7 +30,7 @@ ALLOWED = re.compile(
     r"|TRITON_CACHE_DIR|SLURM_(?:JOB_ID|GPUS_PER_TASK|GPU_BIND|NTASKS|NNODES)"
     r"|(?:HTTPS?|ALL|NO)_PROXY|(?:https?|all|no)_proxy"
 )
-_PRESENCE = ("KUBERNETES_SERVICE_HOST",)
+_PRESENCE = ("KUBERNETES_SERVICE_HOST", "APPTAINER_CONTAINER", "SINGULARITY_CONTAINER")
 _SHOWN = ("SLURM_",)  # read for the runtime, no fact of its own
 _LONGEST = 2000
 _IMAGE = ("NVIDIA_REQUIRE_CUDA",)  # set by every CUDA image, long, and of no consequence unless it refuses

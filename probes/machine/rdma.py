@@ -13,6 +13,15 @@ from .world import Known, Reading, Unreadable, World
 BASE = "/sys/class/infiniband"
 _STATES = {"1": "down", "2": "init", "3": "armed", "4": "active"}
 _WORST = ("down", "init", "armed", "active")
+COUNTERS = {
+    "rdma.link_downed": "counters/link_downed",
+    "rdma.symbol_errors": "counters/symbol_error",
+    "rdma.xmit_discards": "counters/port_xmit_discards",
+    "rdma.xmit_wait": "counters/port_xmit_wait",
+    "rdma.out_of_sequence": "hw_counters/out_of_sequence",
+    "rdma.ack_timeouts": "hw_counters/local_ack_timeout_err",
+}
+"""The counters of a port that tell of its link, of lost packets and of congestion."""
 _KINDS = ("empty", "rocev1", "rocev2-link-local", "rocev2-ipv6", "rocev2-ipv4")
 _IPV4 = "0000:0000:0000:0000:0000:ffff:"
 _LIBRARIES = (
@@ -84,13 +93,13 @@ def _fabric(world: World, names: list[str], active: list[Port]) -> Iterator[Read
 
 
 def _counters(world: World, active: list[Port]) -> Iterator[Reading]:
-    counts = {p.path: world.text(f"{p.path}/counters/link_downed") for p in active}
-    numbers = {path: int(text) for path, text in counts.items() if text.isdecimal()}
-    if numbers:
-        place = max(numbers, key=lambda path: numbers[path])
-        yield Known(
-            "rdma.link_downed", sum(numbers.values()), f"{place}/counters/link_downed", str(numbers[place])
-        )
+    for fact, counter in COUNTERS.items():
+        counts = {p.path: world.text(f"{p.path}/{counter}") for p in active}
+        numbers = {path: int(text) for path, text in counts.items() if text.isdecimal()}
+        if numbers:
+            place = max(numbers, key=lambda path: numbers[path])
+            total = sum(numbers.values()) if fact == "rdma.link_downed" else numbers[place]
+            yield Known(fact, total, f"{place}/{counter}", str(numbers[place]))
 
 
 def _filter(world: World, names: list[str], active: list[Port]) -> Iterator[Reading]:
