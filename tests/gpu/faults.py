@@ -18,7 +18,8 @@ class Fault(NamedTuple):
     """A fault: the job that has it, and what must be read of it.
 
     ``signs``: facts that must hold in the diagnosis. ``first``: incidents of which one must be named first. ``named``:
-    one that must be named at all, where the sign alone does not decide. ``log``: a fact that must hold as well where
+    one that must be named at all, where the sign alone does not decide. ``by``: the fact without which ``first`` cannot
+    be decided, so that it need only be named where this is not known. ``log``: a fact that must hold as well where
     the kernel log tells of the driver, and ``culprit``, which must be named then.
     """
 
@@ -27,6 +28,7 @@ class Fault(NamedTuple):
     signs: tuple[str, ...] = ()
     first: tuple[str, ...] = ()
     named: str = ""
+    by: str = ""
     log: str = ""
     culprit: str = ""
     env: dict[str, str] = {}  # noqa: RUF012
@@ -80,7 +82,7 @@ def faults(kit: Kit) -> tuple[Fault, ...]:
         ),
         Fault(
             "a rank is killed", "killed", ("symptom.exit-sigkill",), ("rank-killed-from-outside",), ranks=True,
-            seconds=70,
+            by="job.oom_kills", seconds=70,
         ),
         Fault("a rank is stopped", "stopped", ("stack.stopped",), ("rank-stopped",), ranks=True, seconds=90),
         Fault(
@@ -128,7 +130,8 @@ def read(kit: Kit, fault: Fault, end: End) -> str:
     missing = [sign for sign in fault.signs if not any(_holds(value) for value in found.get(sign, ()))]
     if missing:
         raise Fail(f"{', '.join(missing)} was not read; named first: {first}; the job: {_last(end)}")
-    if fault.first and first not in fault.first:
+    decides = not fault.by or fault.by in found
+    if fault.first and not set(fault.first) & {*incidents[: 1 if decides else None]}:
         raise Fail(f"read as {first}, not as {' or '.join(fault.first)}")
     if fault.named and fault.named not in incidents:
         raise Fail(f"{fault.named} is not among {', '.join(incidents[:5]) or 'nothing'}")

@@ -114,7 +114,8 @@ def test_a_data_loader_in_a_small_shm(kit):
 def test_gloo_drives_the_collective_checks(kit):
     """The real ranks, real data, over gloo: right they pass, spoilt they do not."""
     fakes = ROOT / "tests" / "probes" / "collective" / "fakenccl"
-    there = kit(2, PRETEND_RANKS="real", PYTHONPATH=str(fakes))
+    there = kit(2, PRETEND_RANKS="real")
+    there.found.environment.update(PYTHONPATH=str(fakes))
     test = collective.Test(there)
     good = test.run("good", 60)[1]
     assert collective.data(good) == "every element right on 2 ranks"
