@@ -96,11 +96,16 @@ def add_chart(session: Session, root: str) -> bool:
     return True
 
 
-def conclude(knowledge: Knowledge, name: str, engine: str) -> Diagnosis:
-    """The diagnosis of one capture. Raises UsageError."""
+def conclude(knowledge: Knowledge, name: str, engine: str, history: str | None = None) -> Diagnosis:
+    """The diagnosis of one capture; ``history`` is a folder of good ones. Raises UsageError."""
     session = Session(knowledge, engine)
     nodes = read_captures(session, [name])
     assert nodes is None
+    if history and os.path.isdir(history):
+        from .snapshots import add_since
+
+        with contextlib.suppress(UsageError):  # the first job that is kept there has nothing before it
+            add_since(session, history)
     return session.diagnosis()
 
 

@@ -6,7 +6,7 @@ among its reasons.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ..audit import SEVERITY_ORDER, Finding, Subject, audit
@@ -29,8 +29,11 @@ _EVENTS = (
     "job.",
     "probe.",
     "xid.",
+    "changed.",
 )
 """Facts that tell what happened, not how the machine is."""
+CHANGED = "changed."
+"""``changed.<fact>``: it is another than when the job last ran well."""
 _FIRST = (
     "driver.",
     "kernel.version",
@@ -138,6 +141,18 @@ def difference(knowledge: Knowledge, before: Snapshot, now: Snapshot) -> Differe
     return Difference(
         tuple(sorted(changes, key=lambda c: c.rank)), tuple(only[0]), tuple(only[1]), same, why, knowledge
     )
+
+
+def changed_facts(found: Difference, where: str) -> Iterator[Fact]:
+    """The facts ``changed.*`` of what was known before and now. That all else is as it was is not concluded: one of the
+    two may not have been asked about it. Nothing is concluded from another machine."""
+    if found.same == OTHER:
+        return
+    spec = found.knowledge.vocabulary.spec
+    for one in found.changes:
+        if one.before is not None and one.now is not None:
+            was, now = (show_value(spec(one.fact), value) for value in (one.before, one.now))
+            yield Fact(CHANGED + one.fact, True, Origin(FILE, where, f"{was} -> {now}"))
 
 
 def _new_findings(knowledge: Knowledge, before: Snapshot, now: Snapshot) -> list[Finding]:
