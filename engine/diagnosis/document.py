@@ -159,7 +159,12 @@ def meanings_part(session: Consultation, facts: list[Settled]) -> list[Json]:
     found = []
     for fact in facts:
         spec = session.knowledge.vocabulary.spec(fact.name)
-        shown = spec.sign or is_trouble(spec, fact.value) or fact.name.startswith(("log.", "ras."))
+        shown = (
+            spec.sign
+            or spec.harmless
+            or is_trouble(spec, fact.value)
+            or fact.name.startswith(("log.", "ras."))
+        )
         if spec.meaning and shown and fact.value not in (None, False, 0, ""):
             one = {"fact": fact.name, "value": fact.value, "title": spec.title}
             found.append({**one, "meaning": spec.meaning, "first": spec.first})
