@@ -487,6 +487,12 @@ def add_diagnosing(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("diagnosing")
     add_given(group)
     group.add_argument("--probe", action="store_true", help="add the facts of this machine")
+    group.add_argument(
+        "--since",
+        metavar="GOOD",
+        help="from when it worked: a capture, session or facts file, or the folder of --history; "
+        "what changed since then is evidence",
+    )
     add_machine(parser)
     add_results(group)
     talk = parser.add_argument_group("conversation (gpudoctor without --facts, --report or --probe)")

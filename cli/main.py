@@ -26,6 +26,7 @@ _NAMES = {
         "report",
         "output",
         "save",
+        "since",
         "resume",
         "python",
         "root",

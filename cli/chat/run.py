@@ -19,6 +19,7 @@ from ..inputs.factsfiles import add_facts
 from ..inputs.knowledge import load_knowledge
 from ..inputs.machine import add_machine, names_machine
 from ..inputs.reports import read_reports, reports_of
+from ..inputs.snapshots import add_since
 from ..language import Language, preferred
 from ..render.screen import paint, terminal_width, wants_color
 from .conversation import Conversation
@@ -51,6 +52,8 @@ def chat(arguments: argparse.Namespace) -> int:
                 add_machine(session, arguments)
             if here and not arguments.probe and session.value("gpu.count") == 0:
                 here = _leave_out_this_machine(session, language)
+        if arguments.since:
+            add_since(session, arguments.since)
     except EngineError as error:
         raise UsageError(str(error)) from None
     keeper = Keeper(session, arguments.save or arguments.resume or "", language)

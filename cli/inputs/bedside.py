@@ -96,11 +96,16 @@ def add_chart(session: Session, root: str) -> bool:
     return True
 
 
-def conclude(knowledge: Knowledge, name: str, engine: str) -> Diagnosis:
-    """The diagnosis of one capture. Raises UsageError."""
+def conclude(knowledge: Knowledge, name: str, engine: str, history: str | None = None) -> Diagnosis:
+    """The diagnosis of one capture; ``history`` is a folder of good ones. Raises UsageError."""
     session = Session(knowledge, engine)
     nodes = read_captures(session, [name])
     assert nodes is None
+    if history and os.path.isdir(history):
+        from .snapshots import add_since
+
+        with contextlib.suppress(UsageError):  # the first job that is kept there has nothing before it
+            add_since(session, history)
     return session.diagnosis()
 
 
@@ -151,11 +156,11 @@ def read_captures(session: Session, names: Sequence[str]) -> Fleet | None:
 
 
 def _fleet(session: Session, said: dict[str, tuple[Statement, ...]]) -> Fleet:
-    from ...engine.facts.nodefacts import CaptureReader
+    from ...engine.facts.nodefacts import NodeFactsReader
     from ...engine.fleet import assemble
 
     session.identity = None
     type_of = session.knowledge.vocabulary.spec
-    reader = CaptureReader(type_of)
+    reader = NodeFactsReader(type_of)
     nodes = [reader.of(host, "", statements) for host, statements in said.items()]
     return assemble(nodes, reader, type_of, [], 0)

@@ -198,7 +198,6 @@ def _reasons(
             reasons.append(reason)
     order = {"confirms": 0, "suggests": 1, "excludes": 2, "requires": 3}
     weights = {"decisive": 0, "strong": 1, "weak": 2, "": 3}
-    reasons.sort(key=lambda r: weights[r["weight"]])
     return sorted(reasons, key=lambda r: (order[r["slot"]], weights[r["weight"]], r["fact"]))
 
 
