@@ -26,7 +26,7 @@ from ..facts import (
 )
 from ..facts.secrecy import without_secrets
 from ..knowledge import Knowledge
-from ..knowledge.concerns import ROAD, roads_of
+from ..knowledge.concerns import ROAD
 from ..knowledge.naming import named_in
 from ..knowledge.resemblance import Resembling, words_of
 from ..model import ROADS, FactSpec, Test
@@ -299,9 +299,8 @@ class Consultation:
         """The record of an incident as belief needs it."""
         found = self._readings.get(incident)
         if found is None:
-            record, concerns = self.knowledge.incident(incident), self.knowledge.concerns
-            roads = frozenset(roads_of(record, self._type_of))
-            found = self._readings[incident] = read_incident(record, self._type_of, concerns, roads)
+            record = self.knowledge.incident(incident)
+            found = self._readings[incident] = read_incident(record, self.knowledge.concerns)
         return found
 
     def nearest(self) -> list[Resembling]:
