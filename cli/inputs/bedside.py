@@ -156,11 +156,11 @@ def read_captures(session: Session, names: Sequence[str]) -> Fleet | None:
 
 
 def _fleet(session: Session, said: dict[str, tuple[Statement, ...]]) -> Fleet:
-    from ...engine.facts.nodefacts import CaptureReader
+    from ...engine.facts.nodefacts import NodeFactsReader
     from ...engine.fleet import assemble
 
     session.identity = None
     type_of = session.knowledge.vocabulary.spec
-    reader = CaptureReader(type_of)
+    reader = NodeFactsReader(type_of)
     nodes = [reader.of(host, "", statements) for host, statements in said.items()]
     return assemble(nodes, reader, type_of, [], 0)

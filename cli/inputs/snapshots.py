@@ -45,7 +45,7 @@ def _of_capture(knowledge: Knowledge, name: str) -> Snapshot:
 
 def _of_text(knowledge: Knowledge, name: str) -> Snapshot:
     from ...engine.facts.factsfile import read_any
-    from ...engine.facts.nodefacts import CaptureReader, said_by
+    from ...engine.facts.nodefacts import NodeFactsReader, said_by
     from ...engine.session.sessionfile import SCHEMA, read
 
     text = read_text(name, _LARGEST)
@@ -53,10 +53,10 @@ def _of_text(knowledge: Knowledge, name: str) -> Snapshot:
         session = read(knowledge, text, name).session
         return _of_session(name, session)
     type_of = knowledge.vocabulary.spec
-    found = read_any(text, name, CaptureReader(type_of), type_of)
-    if len(found.captures) > 1:
+    found = read_any(text, name, NodeFactsReader(type_of), type_of)
+    if len(found.nodes) > 1:
         raise UsageError(f"{name}: holds several nodes: compare one with one")
-    said = [*found.statements, *(statement for capture in found.captures for statement in said_by(capture))]
+    said = [*found.statements, *(statement for node in found.nodes for statement in said_by(node))]
     return _settled(knowledge, name, said)
 
 

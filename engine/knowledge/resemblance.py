@@ -27,8 +27,6 @@ FIELDS = {
 }
 """What a word is worth by the field of the page that holds it."""
 SATURATION, LENGTH_SHARE = 1.2, 0.5
-MOST_WORDS = 3000
-"""Words of a text that are looked up."""
 _SHOWN = 6
 _NAMED = 50
 """Of so many pages it is told which words they share; the others are only ordered."""

@@ -24,7 +24,7 @@ from . import (
     processes,
     rdma,
 )
-from .world import Reading, World
+from .world import Finding, World
 
 PASSIVE, DRIVER, ROOT, DISTURBS = "passive", "driver", "root", "disturbs"
 LEVELS = {
@@ -40,7 +40,7 @@ class Probe(NamedTuple):
 
     name: str
     level: str
-    run: Callable[[World], Iterable[Reading]]
+    run: Callable[[World], Iterable[Finding]]
     facts: tuple[str, ...]
 
 
