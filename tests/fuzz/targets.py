@@ -61,7 +61,7 @@ def targets(knowledge: Knowledge) -> list[Target]:
     parsers = [*PARSERS, listings(knowledge.packages())]
     return [
         *_of_reports(knowledge),
-        *(_of_parser(parser, 520 / len(parsers)) for parser in parsers),
+        *(_of_parser(parser, 800 / len(parsers)) for parser in parsers),
         *_of_files(knowledge, room),
         *_of_knowledge(knowledge, room),
     ]
@@ -96,13 +96,13 @@ def _of_reports(knowledge: Knowledge) -> list[Target]:
 
     texts = [b"\n".join(printed[at : at + 12]) for at in range(0, len(printed), 12)]
     return [
-        Target("report", report, printed, 120, 800),
-        Target("sentences", report, seeds.sentences(), 6, 8),
-        Target("texts", report, texts + seeds.files("reports", "cases"), 1.5),
-        Target("documents", report, seeds.documents(), 3),
-        Target("search", search, printed, 0.3, 4),
-        Target("issue", issue, seeds.events(), 0.3),
-        Target("redact", hide, [*printed, *seeds.secrets()], 250, 40),
+        Target("report", report, printed, 15, 400),
+        Target("sentences", report, seeds.sentences(), 2, 8),
+        Target("texts", report, texts + seeds.files("reports", "cases"), 0.5),
+        Target("documents", report, seeds.documents(), 2),
+        Target("search", search, printed, 0.1, 4),
+        Target("issue", issue, seeds.events(), 0.1),
+        Target("redact", hide, [*printed, *seeds.secrets()], 150, 40),
     ]
 
 
@@ -209,15 +209,15 @@ def _of_files(knowledge: Knowledge, room: Path) -> list[Target]:
         return read_stack(data.decode("utf-8", "replace")).main
 
     return [
-        Target("facts", facts, seeds.facts(), 15),
-        Target("node", node, seeds.nodes(), 30),
-        Target("session", session, seeds.sessions(knowledge, reader), 1),
-        Target("capture", capture, seeds.captures(room), 3),
-        Target("chart", chart, seeds.charts(), 0.3),
-        Target("spec", spec, seeds.specs(), 3),
-        Target("suppressions", suppressed, seeds.suppressions(), 10),
-        Target("hosts", hosts, seeds.hosts(), 10),
-        Target("stack", stack, seeds.stacks(), 10),
+        Target("facts", facts, seeds.facts(), 5),
+        Target("node", node, seeds.nodes(), 10),
+        Target("session", session, seeds.sessions(knowledge, reader), 0.3),
+        Target("capture", capture, seeds.captures(room), 1),
+        Target("chart", chart, seeds.charts(), 0.1),
+        Target("spec", spec, seeds.specs(), 1),
+        Target("suppressions", suppressed, seeds.suppressions(), 4),
+        Target("hosts", hosts, seeds.hosts(), 4),
+        Target("stack", stack, seeds.stacks(), 4),
     ]
 
 
@@ -263,7 +263,7 @@ def _of_knowledge(knowledge: Knowledge, room: Path) -> list[Target]:
         return None
 
     pages = seeds.pages()
-    return [Target("overlay", overlay, pages, 0.4), Target("site", page, pages, 5)]
+    return [Target("overlay", overlay, pages, 0.15), Target("site", page, pages, 1.5)]
 
 
 def _prose(knowledge: Knowledge) -> tuple[Callable[..., str] | None, tuple[type[Exception], ...]]:
