@@ -26,6 +26,7 @@ from gpudoctor.engine.facts.hostlist import unfold
 from gpudoctor.engine.facts.nodefacts import CaptureReader
 from gpudoctor.engine.knowledge.compiler import read_folder
 from gpudoctor.engine.knowledge.lint import lint
+from gpudoctor.engine.knowledge.loader import LARGEST
 from gpudoctor.engine.knowledge.markdown import read_page
 from gpudoctor.engine.redaction import redact
 from gpudoctor.engine.session.sessionfile import read
@@ -250,6 +251,8 @@ def _of_knowledge(knowledge: Knowledge, room: Path) -> list[Target]:
 
     def page(data: bytes) -> object:
         text = data.partition(b"\n")[2].decode("utf-8", "replace")
+        if len(text) > LARGEST:
+            return None  # as the loader refuses it
         try:
             found = read_page(text, "x.md")
         except EngineError as error:
