@@ -21,6 +21,7 @@ from gpudoctor.cli.render.screen import Screen
 from gpudoctor.engine import EngineError, Knowledge, Session
 from gpudoctor.engine.audit import audit
 from gpudoctor.engine.audit.suppressions import read_suppressions
+from gpudoctor.engine.characters import UNSEEN
 from gpudoctor.engine.facts.factsfile import read_any
 from gpudoctor.engine.facts.hostlist import unfold
 from gpudoctor.engine.facts.nodefacts import CaptureReader
@@ -251,7 +252,7 @@ def _of_knowledge(knowledge: Knowledge, room: Path) -> list[Target]:
 
     def page(data: bytes) -> object:
         text = data.partition(b"\n")[2].decode("utf-8", "replace")
-        if len(text) > LARGEST:
+        if len(text) > LARGEST or UNSEEN.search(text):
             return None  # as the loader refuses it
         try:
             found = read_page(text, "x.md")
