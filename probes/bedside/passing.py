@@ -177,7 +177,9 @@ class Passing:
             if error.errno == errno.EPIPE:
                 self.unread = True
             else:
-                self.unwritten = f"standard {'output' if target == 1 else 'error'}: cannot be written: {error.strerror}"
+                self.unwritten = (
+                    f"standard {'output' if target == 1 else 'error'}: cannot be written: {error.strerror}"
+                )
             self._forget(number)
         self._hear(name, data)
         return True

@@ -31,6 +31,7 @@ PARTS = (
     "| 1         | Device Name: Intel(R) Data Center GPU Max 1100  |\n",
     '{"system": {"(Topology) Link type between DRM devices 0 and 1": "XGMI",\n'
     ' "(Topology) Link type between DRM devices 0 and 2": "PCIE"}}\n',
+    "    GPU Recovery Action                   : Reset\n",
     "[./simpleP2P] - Starting...\n> GPU0 -> GPU1 peer access: Yes\nEnabling peer access between GPU0 and GPU1...\n"
     "Verification error @ element 1: val = 0.000000, ref = 4.000000\nTest passed\n",
 )

@@ -40,9 +40,7 @@ def test_a_full_disk_behind_standard_output(command, environment):
 def test_a_reader_that_has_gone_is_no_word_worth(command):
     reading, writing = os.pipe()
     os.close(reading)
-    done = subprocess.run(
-        [*RUN, *command], stdout=writing, stderr=subprocess.PIPE, env=BUFFERED, check=False
-    )
+    done = subprocess.run([*RUN, *command], stdout=writing, stderr=subprocess.PIPE, env=BUFFERED, check=False)
     os.close(writing)
     assert (done.returncode, done.stderr) == (141, b"")
 
