@@ -18,7 +18,7 @@ def show_readings(chat: Talk, facts: Sequence[Settled], said: str = "") -> None:
     quoted = f' "{shortened(redact(" ".join(said.split())), 60)}"' if said else ""
     if not facts:
         if said:
-            nothing = chat.say("nothing for certain yet")
+            nothing = chat.say("nothing certain yet")
             chat.screen.paragraph(f"{chat.say('Understood')}{quoted}: {nothing}", 0, "dim")
         return
     chat.screen.paragraph(chat.say("Understood") + quoted + ":", 0, "dim")
@@ -27,7 +27,7 @@ def show_readings(chat: Talk, facts: Sequence[Settled], said: str = "") -> None:
     if len(facts) > MOST:
         more = chat.say("and {count} more (/facts)", count=len(facts) - MOST)
         chat.screen.paragraph(more, 2, "dim")
-    chat.screen.paragraph(chat.say("/wrong N takes a wrong one back"), 2, "dim")
+    chat.screen.paragraph(chat.say("/wrong N takes back reading N"), 2, "dim")
 
 
 def in_words(chat: Talk, fact: Settled) -> str:
@@ -46,7 +46,7 @@ def take_back(chat: Talk, argument: str) -> None:
     numbers = [int(word) for word in argument.replace(",", " ").split() if word.isdecimal()]
     chosen = [chat.readings[n - 1] for n in numbers if 0 < n <= len(chat.readings)]
     if not chosen:
-        chat.screen.paragraph(chat.say("Name the number of what was misunderstood: /wrong 2"), 0, "yellow")
+        chat.screen.paragraph(chat.say("Give the number of the wrong reading: /wrong 2"), 0, "yellow")
         return
     for name in chosen:
         chat.history.withdraw(name, (REPORT,), chat.say("misread: {fact}", fact=name))

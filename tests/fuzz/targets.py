@@ -24,7 +24,7 @@ from gpudoctor.engine.audit.suppressions import read_suppressions
 from gpudoctor.engine.characters import UNSEEN
 from gpudoctor.engine.facts.factsfile import read_any
 from gpudoctor.engine.facts.hostlist import unfold
-from gpudoctor.engine.facts.nodefacts import CaptureReader
+from gpudoctor.engine.facts.nodefacts import NodeFactsReader
 from gpudoctor.engine.knowledge.compiler import read_folder
 from gpudoctor.engine.knowledge.lint import lint
 from gpudoctor.engine.knowledge.loader import LARGEST
@@ -137,13 +137,13 @@ def _of_files(knowledge: Knowledge, room: Path) -> list[Target]:
 
     def facts(data: bytes) -> object:
         try:
-            return read_any(data.decode("utf-8", "replace"), "x.yaml", CaptureReader(type_of), type_of)
+            return read_any(data.decode("utf-8", "replace"), "x.yaml", NodeFactsReader(type_of), type_of)
         except EngineError as error:
             return one_sentence(error)
 
     def node(data: bytes) -> object:
         try:
-            return CaptureReader(type_of).read(data.decode("utf-8", "replace"), "node.json")
+            return NodeFactsReader(type_of).read(data.decode("utf-8", "replace"), "node.json")
         except EngineError as error:
             return one_sentence(error)
 

@@ -187,7 +187,11 @@ def test_hostile_lines_take_no_time():
 
 @pytest.mark.parametrize(
     "said",
-    ["We do NOT see this on our machine: {}", "If this appears on our machine: {}", "no such error on this host: {}"],
+    [
+        "We do NOT see this on our machine: {}",
+        "If this appears on our machine: {}",
+        "no such error on this host: {}",
+    ],
 )
 def test_the_name_of_this_machine_does_not_take_a_denial_back(said):
     line = said.format("NVRM: Xid (PCI:0000:9c:00): 79, GPU has fallen off the bus.")

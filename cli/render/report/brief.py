@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from ....engine.patterns import lazy_pattern
 from ..words import VARIANTS, show
 from .blocks import (
     ADDRESS,
@@ -29,7 +28,7 @@ from .blocks import (
 from .leading import STANDINGS, VERDICTS, nothing, where
 from .proofs import strongest
 
-_SENTENCE = re.compile(r"(?<=[.!?。])\s+(?=[A-Z`\u4e00-\u9fff])")
+_SENTENCE = lazy_pattern(r"(?<=[.!?。])\s+(?=[A-Z`\u4e00-\u9fff])")
 
 
 def verdict(report: Report) -> list[Block]:
@@ -264,7 +263,7 @@ def resembling(report: Report) -> list[Block]:
     if report.leading is not None or not near:
         return []
     listed = [_named(one["id"], report.say(one["title"])) for one in near[: report.room.names]]
-    return [Heading(report.say("Resembles, by its words alone")), *listed]
+    return [Heading(report.say("Similar, judging only by the words")), *listed]
 
 
 def question(report: Report) -> list[Block]:
@@ -293,7 +292,7 @@ def _examine(report: Report) -> list[Block]:
         return []
     return [
         Heading(report.say("What would settle it")),
-        Paragraph(text(report.say("Look at the machine itself, beside this report:"))),
+        Paragraph(text(report.say("Also look at the machine itself:"))),
         Commands("gpudoctor --probe --report LOG", INNER),
     ]
 
