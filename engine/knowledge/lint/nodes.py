@@ -114,15 +114,9 @@ def check(remedy: Remedy) -> Iterator[str]:
 def _dangers(remedy: Remedy) -> Iterator[str]:
     every = [step for group in (*remedy.steps.values(), remedy.undo, remedy.verify) for step in group]
     for step in every:
-<<<<<<< HEAD
-        dangerous = [bool(_danger_in(block)) for block in step.commands]
-        if any(dangerous) and not all(dangerous):
-            yield f"{_danger_in(step.commands[dangerous.index(True)])} must stand in a step of its own"
-=======
         found = [_danger_in(block) for block in step.commands]
         if any(found) and not all(found):
             yield f"{next(filter(None, found))} must stand in a step of its own"
->>>>>>> audit-a
             return
     for block in (block for step in every for block in step.commands):
         commands = pieces(block)
