@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NoReturn
@@ -43,6 +44,12 @@ class _Parser(argparse.ArgumentParser):
             options.setdefault("epilog", manual.epilog)
             options.setdefault("formatter_class", _Help)
         super().__init__(*args, **options)
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Help; argparse passes over what cannot be written."""
+        stream = file or sys.stderr
+        stream.write(message)
+        stream.flush()
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message} (try {self.prog} --help)")

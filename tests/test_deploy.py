@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.util
+import io
 import json
 import os
 import random
@@ -9,6 +11,7 @@ import re
 import shutil
 import subprocess
 import time
+import zipfile
 
 import pytest
 import yaml
@@ -127,3 +130,47 @@ def test_the_plain_search_finds_what_the_automaton_finds():
         fast = scanner.BytesAhoCorasick(words).find_matches_as_indexes(text, overlapping=True)
         plain = literals.BytesAhoCorasick(words).find_matches_as_indexes(text, overlapping=True)
         assert sorted(map(tuple, fast)) == sorted(plain)
+
+
+def test_an_archive_that_cannot_be_unpacked_leaves_nothing(tmp_path, monkeypatch):
+    start = _module(DEPLOY / "pyz" / "start.py")
+    with zipfile.ZipFile(tmp_path / "x.pyz", "w") as archive:
+        for name in ("digest", "a", "b"):
+            archive.writestr(name, "x" * 50)
+    data = (tmp_path / "x.pyz").read_bytes()
+    (tmp_path / "x.pyz").write_bytes(data.replace(b"x" * 50, b"x" * 49 + b"y"))
+    monkeypatch.setattr(start.sys, "argv", [str(tmp_path / "x.pyz")])
+    monkeypatch.setattr(start, "homes", lambda: [str(tmp_path / "home")])
+    with pytest.raises(SystemExit, match="damaged"):
+        start.main()
+    old = tmp_path / "home" / f"{start.HALF}of-a-day-ago"
+    old.mkdir(parents=True)
+    os.utime(old, (0, 0))
+    with zipfile.ZipFile(io.BytesIO(data)) as packed, monkeypatch.context() as patched:
+        patched.setattr(start.os, "rename", lambda *names: (_ for _ in ()).throw(OSError(28, "full")))
+        with pytest.raises(OSError, match="full"):
+            start.unpack(packed, str(tmp_path / "home"), str(tmp_path / "home" / "d"))
+    assert os.listdir(tmp_path / "home") == []
+
+
+def _module(path):
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize(("status", "kept"), [(0, True), (1, True), (3, True), (2, False), (137, False)])
+def test_an_old_verdict_does_not_outlive_a_failure(tmp_path, status, kept):
+    document = yaml.safe_load((DEPLOY / "kubernetes" / "daemonset.yaml").read_text())
+    (script,) = document["spec"]["template"]["spec"]["containers"][0]["args"]
+    script = script.replace("/state", str(tmp_path)).replace("sleep 600 & wait $!", "exit 0")
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "gpudoctor").write_text(f"#!/bin/sh\nexit {status}\n")
+    (tmp_path / "bin" / "gpudoctor").chmod(0o755)
+    for name in ("gpudoctor.prom", "diagnosis.json"):
+        (tmp_path / name).write_text("old")
+    path = {**os.environ, "PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}"}
+    subprocess.run(["sh", "-c", script], env=path, check=True)
+    assert (tmp_path / "gpudoctor.prom").exists() == (tmp_path / "diagnosis.json").exists() == kept
+    assert (tmp_path / "status").read_text() == f"{status}\n"
