@@ -31,7 +31,12 @@ def site(arguments: argparse.Namespace) -> int:
     knowledge = load_knowledge(arguments.kb)
     try:
         prepare(target)
-        built = Site(Catalogue(knowledge), renderer, wording, target, url)
+        engine = {}
+        if arguments.engine:
+            from ..site.engine import engine_files
+
+            engine = engine_files(Path(arguments.engine), knowledge, arguments.kb)
+        built = Site(Catalogue(knowledge), renderer, wording, target, url, engine)
         pages, problems = built.build(arguments.jobs)
     except WritingError as error:
         raise UsageError(str(error)) from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +47,13 @@ class Site:
     """One build: the tasks, and how each becomes a written page."""
 
     def __init__(
-        self, catalogue: Catalogue, renderer: Any, wording: Wording, target: Path, url: str = ""
+        self,
+        catalogue: Catalogue,
+        renderer: Any,
+        wording: Wording,
+        target: Path,
+        url: str = "",
+        engine: Mapping[str, bytes] | None = None,
     ) -> None:
         self.catalogue = catalogue
         self.pages = Pages(catalogue)
@@ -55,6 +61,7 @@ class Site:
         self.listings = Listings(catalogue, self.pages, self.issues)
         self.target = target
         self.url = url
+        self._engine = dict(engine or {})
         self._renderer = renderer
         self._wording = wording
 
@@ -106,6 +113,7 @@ class Site:
             language_names=LANGUAGES,
             site_url=self.url,
             version=VERSION,
+            engine=bool(self._engine),
             kb=self.catalogue.knowledge,
             **{"languages": [ENGLISH], **values},
         )
@@ -141,7 +149,9 @@ class Site:
         written["assets/signs.js"] = signs_script(self.catalogue)
         for path, text in written.items():
             write(self.target, path, text)
-        return list(written)
+        for path, data in self._engine.items():
+            write_bytes(self.target, path, data)
+        return [*written, *self._engine]
 
     def _write_machine_files(self, paths: list[str]) -> list[str]:
         written = ["index.json"]
@@ -211,8 +221,12 @@ def _section(path: str) -> str:
 
 def write(target: Path, path: str, text: str) -> None:
     """Write a file unless it stands there already: most pages are the same in the next build."""
+    write_bytes(target, path, text.encode())
+
+
+def write_bytes(target: Path, path: str, data: bytes) -> None:
+    """Write a file unless it stands there already."""
     place = os.path.join(target, path)
-    data = text.encode()
     try:
         with open(place, "rb") as file:
             if file.read() == data:
