@@ -4,6 +4,7 @@
 # make eval     the right incident first, on labelled cases
 # make bedside  real jobs with planted faults: is the right incident named first?
 # make fit      the table of belief anew from labelled cases (needs torch)
+# make site-engine  build/site with the engine in its search page (fetches the npm package pyodide)
 # make pyz      dist/gpudoctor.pyz, one file for nodes without network or pip
 # make fuzz     ten minutes of random knowledge bases, rule engine against reference; a million mutated inputs;
 #               the worst megabyte for every reader; 200 kills
@@ -13,12 +14,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: bedside torch doctor test lint types kb bench eval fit fuzz pyz screens clean
+.PHONY: bedside torch doctor test lint types kb bench eval fit fuzz pyz pyodide screens site-engine clean
 
 doctor: $(VENV)/installed
 	$(BIN)/gpudoctor --report tests/reports/vllm-two-cards-stuck.log; test $$? -le 1
 
-test: $(VENV)/tested $(VENV)/old-ray/installed lint types kb screens
+test: $(VENV)/tested $(VENV)/old-ray/installed lint types kb screens pyodide
 	GPUDOCTOR_OLD_RAY=$(VENV)/old-ray/bin/python $(BIN)/python -m pytest -n 3 --dist loadfile
 
 lint: $(VENV)/tested
@@ -43,6 +44,16 @@ screens:
 		! command -v apt-get >/dev/null || \
 		{ apt-get update -qq && apt-get install -qq -y --no-install-recommends chromium chromium-driver tmux; } \
 		>/dev/null 2>&1 || echo "chromium and tmux could not be installed"
+
+# Python for browsers: one package of npm, 6 MB. Where it cannot be had, the tests of the engine in the page are skipped.
+PYODIDE := 314.0.7
+pyodide: $(VENV)/tested
+	@test -f $(VENV)/pyodide/package/pyodide.mjs || { mkdir -p $(VENV)/pyodide && cd $(VENV)/pyodide && \
+		npm pack --silent pyodide@$(PYODIDE) >/dev/null && tar xzf pyodide-$(PYODIDE).tgz; } || \
+		echo "the npm package pyodide could not be fetched"
+
+site-engine: pyodide
+	$(BIN)/gpudoctor site build/site --engine $(VENV)/pyodide
 
 pyz: $(VENV)/installed
 	$(BIN)/python deploy/pyz/build.py

@@ -122,7 +122,7 @@ def test_metrics_are_in_the_text_format(knowledge):
 
 def test_the_plain_search_finds_what_the_automaton_finds():
     chance = random.Random(7)
-    words = [bytes(chance.choices(b"ab\n", k=chance.randint(1, 4))) for _ in range(30)]
+    words = [bytes(chance.choices(b"ab\n", k=chance.randint(1, 9))) for _ in range(30)]
     words = sorted({word for word in words if b"\n" not in word})
     for _ in range(50):
         text = bytes(chance.choices(b"abc\n", k=200))

@@ -43,8 +43,9 @@ def runtime_files(place: Path) -> dict[str, bytes]:
         raise UsageError(f"--engine: {place}: cannot be read: {error}") from None
     missing = [name for name in RUNTIME if name not in found]
     if missing:
+        lost = ", ".join(missing)
         raise UsageError(
-            f"--engine: {place}: is not the npm package pyodide ({', '.join(missing)} not there); npm pack pyodide fetches it"
+            f"--engine: {place}: is not the npm package pyodide ({lost} not there); npm pack pyodide fetches it"
         )
     return found
 
