@@ -44,7 +44,9 @@ class Doctor:
         self._knowledge = Knowledge.from_index(rows, *overlays)
         self._reader = Reader(self._knowledge)
 
-    def diagnose(self, pasted: str = "", files: Iterable[str] = (), told: Told = lambda part: None) -> dict[str, str]:
+    def diagnose(
+        self, pasted: str = "", files: Iterable[str] = (), told: Told = lambda part: None
+    ) -> dict[str, str]:
         """The diagnosis of a pasted text and of files, as ``gpudoctor --report`` gives it, in each of its forms.
 
         Raises FileError if a file cannot be read.

@@ -173,9 +173,7 @@ def page(served, tmp_path_factory):
     for flag in (*FLAGS, "--no-proxy-server", f"--user-data-dir={tmp_path_factory.mktemp('chromium')}"):
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(
-        options=options, service=webdriver.ChromeService(executable_path=chromedriver)
-    )
+    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(executable_path=chromedriver))
     driver.set_script_timeout(300)
     yield driver
     driver.quit()
