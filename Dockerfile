@@ -3,6 +3,8 @@
 #   docker run --rm -v "$PWD:/logs:ro" gpudoctor --report /logs
 FROM python:3.12-slim AS build
 RUN apt-get update && apt-get install -y --no-install-recommends gcc g++ && rm -rf /var/lib/apt/lists/*
+ARG VERSION=
+ENV GPUDOCTOR_VERSION=$VERSION
 COPY . /src
 RUN pip install --no-cache-dir --prefix=/opt/gpudoctor /src
 

@@ -1,8 +1,10 @@
 """The wheel, installed in an empty environment and used outside the checkout."""
 
 import os
+import re
 import subprocess
 import sys
+import tarfile
 import venv
 from pathlib import Path
 
@@ -87,6 +89,12 @@ def test_twine_and_check_wheel_contents_accept_wheel_and_sdist(wheel, tmp_path):
     )
     assert ran.returncode == 0, ran.stderr
     (sdist,) = tmp_path.glob("gpudoctor-*.tar.gz")
+    with tarfile.open(sdist) as packed:
+        inside = {name.partition("/")[2] for name in packed.getnames()}
+    # What a wheel that is built from it needs: setup.py reads these.
+    locale = {str(path.relative_to(ROOT)) for path in (ROOT / "cli" / "locale").rglob("*.po")}
+    guides = {"CONTRIBUTING.md", "ARCHITECTURE.md", "tests/reports/vllm-two-cards-stuck.log", "setup.py"}
+    assert locale | guides | {"kb/README.md", "cli/version.py"} <= inside
     for module, arguments in (
         (twine, ["check", "--strict", str(wheel), str(sdist)]),
         (check_wheel, [str(wheel)]),
@@ -94,3 +102,35 @@ def test_twine_and_check_wheel_contents_accept_wheel_and_sdist(wheel, tmp_path):
         command = [sys.executable, "-m", module.__name__, *arguments]
         result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
         assert result.returncode == 0, result.stdout + result.stderr
+
+
+def test_the_version_is_that_of_the_tag(tmp_path):
+    """Of the tag on this commit, of the last one with what came since, of the environment, of the file."""
+    copy = tmp_path / "copy"
+    (copy / "cli").mkdir(parents=True)
+    for name in ("setup.py", "cli/version.py"):
+        (copy / name).write_bytes((ROOT / name).read_bytes())
+    stub = "import runpy, setuptools as s; s.setup = lambda **k: print(k['version'])"
+    ask = f"{stub}; runpy.run_path('setup.py')"
+
+    def version(**more):
+        environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), **more}
+        ran = subprocess.run(
+            [sys.executable, "-c", ask], cwd=copy, env=environment, capture_output=True, text=True, check=True
+        )
+        return ran.stdout.strip()
+
+    def git(*arguments):
+        name = ["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
+        subprocess.run(["git", *name, *arguments], cwd=copy, capture_output=True, check=True)
+
+    constant = version()
+    assert re.fullmatch(r"\d+\.\d+\.\d+", constant)
+    git("init", "-q")
+    git("commit", "-q", "--allow-empty", "-m", "one")
+    assert version() == constant
+    git("tag", "v1.2.3")
+    assert version() == "1.2.3"
+    git("commit", "-q", "--allow-empty", "-m", "two")
+    assert re.fullmatch(r"1\.2\.3\.post1\+g[0-9a-f]+", version())
+    assert version(GPUDOCTOR_VERSION="v2.0.0") == "2.0.0"

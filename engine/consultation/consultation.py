@@ -334,7 +334,6 @@ class Consultation:
         return sorted(index for kind, _, index in self._matcher.conclusions_on(remedy) if kind == "hindered")
 
 
-
 def _typed(spec: FactSpec, value: Any) -> Value:
     from ..facts import parse_value
 
