@@ -29,8 +29,9 @@ SCRIPTS = sorted(DEPLOY.rglob("*.sh"))
 def test_a_script_parses_and_shellcheck_has_nothing_to_say(script):
     assert os.access(script, os.X_OK)
     subprocess.run(["sh", "-n", str(script)], check=True)
-    if shutil.which("shellcheck"):
-        subprocess.run(["shellcheck", str(script)], check=True)
+    found = shutil.which("shellcheck") or shutil.which("shellcheck", path=str(Path(sys.executable).parent))
+    if found:
+        subprocess.run([found, str(script)], check=True)
 
 
 @pytest.mark.parametrize("path", sorted((DEPLOY / "kubernetes").glob("*.yaml")), ids=lambda path: path.name)
@@ -44,6 +45,12 @@ def test_a_manifest_asks_for_as_little_as_it_can(path):
     mounts = {mount["name"]: mount for mount in container["volumeMounts"]}
     assert mounts["host"]["readOnly"] is True
     assert set(mounts) == {volume["name"] for volume in pod["volumes"]}
+
+
+@pytest.mark.parametrize("path", sorted((DEPLOY / "kubernetes").glob("*.yaml")), ids=lambda path: path.name)
+def test_a_manifest_fits_the_schema_of_kubernetes(path):
+    validate = pytest.importorskip("kubernetes_validate", reason="kubernetes-validate is not installed")
+    validate.validate(yaml.safe_load(path.read_text()), validate.latest_version(), strict=True)
 
 
 def test_the_workflow_refuses_a_tag_that_is_not_the_version(tmp_path):
@@ -184,3 +191,13 @@ def test_the_archive_diagnoses_probes_and_captures(archive, tmp_path, python):
     assert captured.returncode == 0, captured.stderr
     assert run("--from", "evidence.tar.gz", "--format", "json").returncode in (0, 1, 3)
     assert run("--version").stdout.startswith("gpudoctor ")
+    rank = {**os.environ, "RANK": "0", "WORLD_SIZE": "2", "LOCAL_RANK": "0"}
+    job = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(120)"], env=rank)
+    try:
+        attached = run("attach", job.pid, "--evidence", tmp_path / "evidence")
+    finally:
+        job.kill()
+        job.wait()
+    assert attached.returncode in (0, 1, 3), attached.stderr
+    assert "rank 0 " in attached.stdout
+    assert list((tmp_path / "evidence").glob("*.tar.gz"))
