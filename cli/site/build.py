@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import json
 import multiprocessing
 import os
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,7 @@ from ...probes.boundedchild import die_with_parent
 from ..content.addresses import page_folder
 from ..content.complaints import COMPLAINTS
 from ..errors import UsageError
+from ..progress.counting import counted
 from ..version import VERSION
 from . import guides, reference
 from .catalogue import Catalogue
@@ -62,6 +65,7 @@ class Site:
         self.target = target
         self.url = url
         self._engine = dict(engine or {})
+        self._parent = os.getpid()
         self._renderer = renderer
         self._wording = wording
 
@@ -93,7 +97,8 @@ class Site:
 
     def _write_pages(self, tasks: Sequence[Task]) -> list[Outline]:
         outlines = []
-        for task in tasks:
+        shown = sys.stderr if os.getpid() == self._parent else io.StringIO()
+        for task in counted(tasks, "pages of this process", shown):
             path, html = self.render(*task)
             write(self.target, path, html)
             outlines.append(outline(path, html))
