@@ -13,6 +13,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# Where a machine forbids it, each of the thousand processes of the tests would compile all modules anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: bedside torch doctor test lint types kb bench eval fit fuzz pyz pyodide screens site-engine clean
 
@@ -20,7 +22,7 @@ doctor: $(VENV)/installed
 	$(BIN)/gpudoctor --report tests/reports/vllm-two-cards-stuck.log; test $$? -le 1
 
 test: $(VENV)/tested $(VENV)/old-ray/installed lint types kb screens pyodide
-	GPUDOCTOR_OLD_RAY=$(VENV)/old-ray/bin/python $(BIN)/python -m pytest -n 3 --dist loadfile
+	GPUDOCTOR_OLD_RAY=$(VENV)/old-ray/bin/python $(BIN)/python -m pytest -n 3
 
 lint: $(VENV)/tested
 	$(BIN)/ruff check .

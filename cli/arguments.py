@@ -3,12 +3,34 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, NoReturn
 
 from .content.addresses import checked
 from .errors import UsageError
 from .manual import MANUALS
+
+
+class _Help(argparse.RawDescriptionHelpFormatter):
+    """Knows how wide the terminal is without ``shutil``, which argparse would import at every start."""
+
+    def __init__(
+        self, prog: str, indent_increment: int = 2, max_help_position: int = 24, width: int | None = None
+    ) -> None:
+        super().__init__(prog, indent_increment, max_help_position, width or _columns() - 2)
+
+
+@lru_cache(maxsize=1)
+def _columns() -> int:
+    said = os.environ.get("COLUMNS", "")
+    if said.isdecimal() and int(said):
+        return int(said)
+    try:
+        return os.get_terminal_size(1).columns or 80
+    except OSError:
+        return 80
 
 
 class _Parser(argparse.ArgumentParser):
@@ -19,7 +41,7 @@ class _Parser(argparse.ArgumentParser):
         if manual is not None:
             options.setdefault("description", manual.sentence)
             options.setdefault("epilog", manual.epilog)
-            options.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
+            options.setdefault("formatter_class", _Help)
         super().__init__(*args, **options)
 
     def error(self, message: str) -> NoReturn:
@@ -36,7 +58,7 @@ class _Parser(argparse.ArgumentParser):
 def build_parser(argv: Sequence[str] | None = None) -> argparse.ArgumentParser:
     """The parser of every command; with ``argv``, of the one command that it names, which is quicker."""
     parser = _Parser(prog="gpudoctor")
-    parser.add_argument("--version", action="store_true", help="print the version and leave")
+    parser.add_argument("--version", action="store_true", help="print the version and exit")
     add_diagnosing(parser)
     commands = parser.add_subparsers(
         dest="command", metavar="COMMAND", parser_class=_Parser, prog=parser.prog
@@ -52,18 +74,18 @@ _HELP = ("-h", "--help")
 
 
 def _add_explain(commands: _Commands[_Parser]) -> None:
-    explain = commands.add_parser("explain", help="an incident, remedy or fact from the knowledge base")
+    explain = commands.add_parser("explain", help="print the page of an incident, remedy, or fact")
     explain.add_argument(
         "id",
         nargs="+",
-        help="the id, as printed in a diagnosis; an event such as Xid 79; a variable; an error line",
+        help="an id from a diagnosis, an event such as Xid 79, a variable, or an error line",
     )
     add_knowledge(explain)
     add_output(explain)
 
 
 def _add_search(commands: _Commands[_Parser]) -> None:
-    search = commands.add_parser("search", help="search the knowledge base, also by an error message")
+    search = commands.add_parser("search", help="search the knowledge base for words or an error message")
     search.add_argument("words", nargs="+", help="words or an error line")
     add_knowledge(search)
     add_output(search)
@@ -72,7 +94,7 @@ def _add_search(commands: _Commands[_Parser]) -> None:
 def _add_audit(commands: _Commands[_Parser]) -> None:
     audit = commands.add_parser(
         "audit",
-        help="what will go wrong before it does: known issues of what is installed, settings, and pitfalls of specs",
+        help="find problems before the job runs: known issues, settings, mistakes in specs",
     )
     audit.add_argument(
         "spec",
@@ -84,15 +106,15 @@ def _add_audit(commands: _Commands[_Parser]) -> None:
     audit.add_argument(
         "--facts", action="extend", nargs="+", default=[], metavar="FILE", help="facts files of the machine"
     )
-    audit.add_argument(
-        "--probe", action="store_true", help="add what live probes find out about this machine"
-    )
+    audit.add_argument("--probe", action="store_true", help="add the facts of this machine")
     add_machine(audit)
     audit.add_argument(
         "--format", choices=("text", "json", "markdown", "sarif"), default="text", help="default: text"
     )
     audit.add_argument("--output", metavar="FILE", help="write to a file instead of standard output")
-    audit.add_argument("--full", action="store_true", help="every finding, and what depends on unknown facts")
+    audit.add_argument(
+        "--full", action="store_true", help="show every finding, also those that depend on unknown facts"
+    )
     audit.add_argument(
         "--fail-on",
         choices=("wrong", "crash", "hang", "slow", "missing", "note"),
@@ -101,22 +123,24 @@ def _add_audit(commands: _Commands[_Parser]) -> None:
         help="exit 1 only for findings as bad as this or worse: wrong, crash, hang, slow, missing, note (default)",
     )
     audit.add_argument(
-        "--config", metavar="FILE", help="suppressions (default: .gpudoctor.yaml, where it is there)"
+        "--config", metavar="FILE", help="accepted findings (default: .gpudoctor.yaml, if it exists)"
     )
     add_knowledge(audit)
     add_output(audit)
 
 
 def _add_probe(commands: _Commands[_Parser]) -> None:
-    probe = commands.add_parser("probe", help="the facts of this machine, as YAML that --facts takes")
+    probe = commands.add_parser("probe", help="print the facts of this machine as YAML for --facts")
     add_machine(probe)
     probe.add_argument("--deep", action="store_true", help="give slow drivers twenty seconds")
     probe.add_argument(
-        "--list", action="store_true", help="what there is to probe, and what it costs the machine"
+        "--list", action="store_true", help="list the probes and what each one costs the machine"
     )
-    probe.add_argument("--only", action="append", default=[], metavar="PROBE", help="this probe; may repeat")
     probe.add_argument(
-        "--skip", action="append", default=[], metavar="PROBE", help="not this one; may repeat"
+        "--only", action="append", default=[], metavar="PROBE", help="run only this probe; may be repeated"
+    )
+    probe.add_argument(
+        "--skip", action="append", default=[], metavar="PROBE", help="skip this probe; may be repeated"
     )
     probe.add_argument(
         "--timeout", type=_seconds, metavar="S", help="give up after S seconds (10; 22 with --deep)"
@@ -128,30 +152,35 @@ def _add_probe(commands: _Commands[_Parser]) -> None:
 
 
 def _add_capture(commands: _Commands[_Parser]) -> None:
-    capture = commands.add_parser("capture", help="this machine's evidence, redacted, to diagnose elsewhere")
+    capture = commands.add_parser(
+        "capture", help="save the evidence of this machine for a diagnosis elsewhere"
+    )
     capture.add_argument("archive", metavar="OUT.tar.gz", help="the archive to write (see --from)")
     capture.add_argument("--yes", action="store_true", help="write without asking")
-    capture.add_argument("--python", metavar="PATH", help="the interpreter whose packages count")
+    capture.add_argument("--python", metavar="PATH", help="the Python interpreter of the job")
     capture.add_argument(
-        "--pid", type=_process, metavar="N", help="a running job: its environment and limits count"
+        "--pid",
+        type=_process,
+        metavar="N",
+        help="a process of the running job; its environment and limits are used",
     )
 
 
 def _add_fleet(commands: _Commands[_Parser]) -> None:
-    fleet = commands.add_parser("fleet", help="facts of every node of a Ray cluster, one diagnosis")
+    fleet = commands.add_parser("fleet", help="gather the facts of a Ray cluster and diagnose it")
     fleet.add_argument(
         "--address",
         default="auto",
         metavar="auto|HOST:PORT",
         help="the cluster (default: auto, as Ray finds it)",
     )
-    fleet.add_argument("--python", metavar="PATH", help="the interpreter of the job, which has its Ray")
+    fleet.add_argument("--python", metavar="PATH", help="the Python interpreter of the job, with its Ray")
     fleet.add_argument(
         "--timeout",
         type=_seconds,
         default=20.0,
         metavar="SECONDS",
-        help="for all nodes together (default: 20)",
+        help="time limit for all nodes together (default: 20)",
     )
     add_given(fleet)
     add_results(fleet)
@@ -163,7 +192,7 @@ def _add_fleet(commands: _Commands[_Parser]) -> None:
 def _add_run(commands: _Commands[_Parser]) -> None:
     run = commands.add_parser(
         "run",
-        help="start a job and stay at its bed: when it hangs or fails, take the evidence and diagnose it",
+        help="start a job and watch it; diagnose it if it hangs or fails",
     )
     run.add_argument(
         "words", nargs=argparse.REMAINDER, metavar="-- COMMAND", help="the job and its arguments"
@@ -173,25 +202,31 @@ def _add_run(commands: _Commands[_Parser]) -> None:
         type=_hang_after,
         default=30.0,
         metavar="SECONDS",
-        help="without output and without any movement of any rank (default: 30)",
+        help="report a hang after this time without output or progress (default: 30)",
     )
-    run.add_argument("--kill-on-hang", action="store_true", help="end a job that hangs, in order")
+    run.add_argument("--kill-on-hang", action="store_true", help="if the job hangs, end it cleanly")
     run.add_argument("--no-env", action="store_true", help="add nothing to the job's environment")
     _add_history(run, "when the job has ended well")
     _add_bedside(run)
 
 
 def _add_attach(commands: _Commands[_Parser]) -> None:
-    attach = commands.add_parser("attach", help="where the ranks of a running job stand, and why it hangs")
+    attach = commands.add_parser("attach", help="show where the ranks of a running job are, and why it hangs")
     attach.add_argument(
-        "pids", nargs="*", type=_process, metavar="PID", help="a process of the job; its children count"
+        "pids",
+        nargs="*",
+        type=_process,
+        metavar="PID",
+        help="a process of the job; its children are included",
     )
-    attach.add_argument("--all", action="store_true", help="every process on this machine that holds a rank")
+    attach.add_argument(
+        "--all", action="store_true", help="all processes on this machine that belong to a rank"
+    )
     attach.add_argument(
         "--seconds", type=_seconds, default=8.0, metavar="S", help="how long to look at it (default: 8)"
     )
     attach.add_argument(
-        "--native", action="store_true", help="also the calls in libraries; stops the job for seconds"
+        "--native", action="store_true", help="include calls inside libraries; pauses the job for seconds"
     )
     _add_bedside(attach)
 
@@ -199,10 +234,10 @@ def _add_attach(commands: _Commands[_Parser]) -> None:
 def _add_diff(commands: _Commands[_Parser]) -> None:
     diff = commands.add_parser(
         "diff",
-        help="two captures, sessions or facts files: what changed, and which change is known to do harm",
+        help="show what changed between two captures, sessions, or facts files",
     )
     diff.add_argument("before", metavar="BEFORE", help="a capture (.tar.gz), a session or a facts file")
-    diff.add_argument("after", metavar="AFTER", help="the same of another time, or of another machine")
+    diff.add_argument("after", metavar="AFTER", help="the same, from another time or another machine")
     diff.add_argument("--full", action="store_true", help="every change")
     diff.add_argument(
         "--format", choices=("text", "json"), default="text", help="how to print (default: text)"
@@ -229,7 +264,7 @@ def _add_bedside(parser: _Parser) -> None:
     parser.add_argument(
         "--evidence",
         metavar="DIR",
-        help="where to keep the captures, on a shared folder for several nodes (default: .)",
+        help="where to keep the captures; use a shared folder for several nodes (default: .)",
     )
     add_results(parser)
     parser.add_argument("--lang", choices=("en", "zh"), help="language (default: that of the locale)")
@@ -263,12 +298,15 @@ def _process(text: str) -> int:
 
 def add_machine(parser: argparse.ArgumentParser) -> None:
     """Options that say which machine, environment and process are asked about."""
-    parser.add_argument("--python", metavar="PATH", help="the interpreter whose packages count")
+    parser.add_argument("--python", metavar="PATH", help="the Python interpreter of the job")
     parser.add_argument(
-        "--pid", type=_process, metavar="N", help="a running job: its environment and limits count"
+        "--pid",
+        type=_process,
+        metavar="N",
+        help="a process of the running job; its environment and limits are used",
     )
     place = parser.add_mutually_exclusive_group()
-    place.add_argument("--root", metavar="DIR", help="a tree that stands for the machine")
+    place.add_argument("--root", metavar="DIR", help="a directory tree that stands for the machine")
     place.add_argument("--from", dest="captured", metavar="TAR", help="an archive of gpudoctor capture")
 
 
@@ -282,36 +320,42 @@ def _add_kb(commands: _Commands[_Parser]) -> None:
     lint = tasks.add_parser("lint", help="check a knowledge base; exit 2 if something is wrong")
     lint.add_argument("folder", nargs="*", help="folders laid over the built-in knowledge base")
     add_knowledge(lint)
-    test = tasks.add_parser("test", help="run the case files; exit 2 if one does not come out as expected")
+    test = tasks.add_parser("test", help="run the case files; exit 2 if a result is not as expected")
     test.add_argument("folder", nargs="*", help="folders laid over the built-in knowledge base")
     add_knowledge(test)
-    test.add_argument("--cases", action="append", default=[], metavar="DIR", help="where the case files lie")
-    test.add_argument("--only", action="append", metavar="ID", help="cases of this incident; may repeat")
-    listing = tasks.add_parser("list", help="everything that the knowledge base holds")
-    listing.add_argument("kind", nargs="?", choices=LISTED, default="incidents")
-    listing.add_argument("--gaps", action="store_true", help="what the knowledge base lacks")
-    add_knowledge(listing)
-    links = tasks.add_parser(
-        "links", help="ask each citation's host whether it is still there (needs a network)"
+    test.add_argument(
+        "--cases", action="append", default=[], metavar="DIR", help="the folder of the case files"
     )
+    test.add_argument(
+        "--only", action="append", metavar="ID", help="only the cases of this incident; may be repeated"
+    )
+    listing = tasks.add_parser("list", help="list the entries of the knowledge base")
+    listing.add_argument("kind", nargs="?", choices=LISTED, default="incidents")
+    listing.add_argument("--gaps", action="store_true", help="list what the knowledge base lacks")
+    add_knowledge(listing)
+    links = tasks.add_parser("links", help="check whether the cited pages still exist (needs a network)")
     links.add_argument(
-        "--timeout", type=_seconds, default=10.0, metavar="SECONDS", help="for one address (default: 10)"
+        "--timeout",
+        type=_seconds,
+        default=10.0,
+        metavar="SECONDS",
+        help="time limit per address (default: 10)",
     )
     add_knowledge(links)
     new = tasks.add_parser("new", help="write the skeleton of a new entry")
     new.add_argument("kind", choices=("incident", "known-issue", "product", "pitfall", "remedy", "fact"))
     new.add_argument("id")
-    new.add_argument("--product", help="of a known issue (default: with what its id begins)")
+    new.add_argument("--product", help="the product of a known issue (default: taken from its id)")
     new.add_argument(
-        "--family", default="framework", help="of an incident or a remedy: the folder (default: framework)"
+        "--family",
+        default="framework",
+        help="the family (folder) of an incident or a remedy (default: framework)",
     )
     new.add_argument("--dir", default="kb", help="the knowledge base to write to (default: kb)")
 
 
 def _add_site(commands: _Commands[_Parser]) -> None:
-    site = commands.add_parser(
-        "site", help="write the docs site, which opens from a folder or any static host"
-    )
+    site = commands.add_parser("site", help="write the knowledge base as a static site")
     site.add_argument(
         "dir", metavar="DIR", help="a new or empty folder, or one that this command filled before"
     )
@@ -333,53 +377,57 @@ def add_site_url(parser: argparse._ActionsContainer) -> None:
         "--site-url",
         type=checked,
         metavar="URL",
-        help="where the docs site lies: whole addresses of its pages",
+        help="the address of the site, for links to its pages",
     )
 
 
 def _add_collective(commands: _Commands[_Parser]) -> None:
     collective = commands.add_parser(
-        "collective", help="run real collectives in child processes; says which transport is broken"
+        "collective", help="test the GPUs with real collectives and find the broken transport"
     )
     add_collective(collective)
-    collective.add_argument("--matrix", action="store_true", help="all variants, also after a pass")
+    collective.add_argument(
+        "--matrix", action="store_true", help="run all variants, even if the first test passes"
+    )
     collective.add_argument(
         "--facts",
         action="append",
         default=[],
         metavar="FILE",
-        help="further facts to conclude from; may repeat",
+        help="more facts to use; may be repeated",
     )
-    collective.add_argument("--probe", action="store_true", help="conclude from the live probes as well")
-    collective.add_argument("--save", metavar="FILE", help="keep the session, for gpudoctor verify")
+    collective.add_argument("--probe", action="store_true", help="also use the facts of this machine")
+    collective.add_argument("--save", metavar="FILE", help="save the session for gpudoctor verify")
     collective.add_argument(
-        "--nodes", metavar="HOSTFILE", help="with --print: the lines that start the test on these hosts"
+        "--nodes", metavar="HOSTFILE", help="with --print: the hosts on which the test should run"
     )
-    collective.add_argument("--print", dest="lines", action="store_true", help="print; start nothing")
-    collective.add_argument("--join", metavar="ADDRESS:PORT", help="of the first node, for several nodes")
+    collective.add_argument(
+        "--print", dest="lines", action="store_true", help="only print the commands; start nothing"
+    )
+    collective.add_argument(
+        "--join", metavar="ADDRESS:PORT", help="the address of the first node, for a test over several nodes"
+    )
     collective.add_argument("--node", type=int, default=0, metavar="I", help="this node's number, from 0")
     collective.add_argument("--node-count", type=int, default=1, metavar="N", help="how many nodes join")
     _add_result(collective, ("text", "json", "markdown", "yaml"))
 
 
 def _add_verify(commands: _Commands[_Parser]) -> None:
-    verify = commands.add_parser("verify", help="after the fix: probe and test again, say what is cured")
+    verify = commands.add_parser("verify", help="measure and test again after a fix")
     verify.add_argument("session", help="a session that --save wrote")
     add_collective(verify)
     _add_result(verify, ("text", "json"))
 
 
 def _add_try(commands: _Commands[_Parser]) -> None:
-    attempt = commands.add_parser(
-        "try", help="would this remedy help here? tested in child processes, nothing is changed"
-    )
+    attempt = commands.add_parser("try", help="test whether a remedy would help here; nothing is changed")
     attempt.add_argument("remedy", help="the id of a remedy that sets environment variables")
     attempt.add_argument(
         "--set",
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="a value that only you know; may repeat",
+        help="a value that only you know; may be repeated",
     )
     add_collective(attempt)
     _add_result(attempt, ("text", "json"))
@@ -443,8 +491,12 @@ def add_diagnosing(parser: argparse.ArgumentParser) -> None:
     """Options of every diagnosing form."""
     group = parser.add_argument_group("diagnosing")
     add_given(group)
+    group.add_argument("--probe", action="store_true", help="add the facts of this machine")
     group.add_argument(
-        "--probe", action="store_true", help="add what live probes find out about this machine"
+        "--since",
+        metavar="GOOD",
+        help="from when it worked: a capture, session or facts file, or the folder of --history; "
+        "what changed since then is evidence",
     )
     add_machine(parser)
     add_results(group)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import errno
 import gc
+import importlib
 import io
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 from .errors import FAILED, OK, USAGE, UsageError
@@ -24,6 +26,7 @@ _NAMES = {
         "report",
         "output",
         "save",
+        "since",
         "resume",
         "python",
         "root",
@@ -88,74 +91,8 @@ def _run(argv: list[str]) -> int:
     if arguments.version:
         sys.stdout.write(f"gpudoctor {VERSION}\n")
         return OK
-    if arguments.command == "explain":
-        from .commands.explain import explain
-
-        return explain(arguments)
-    if arguments.command == "search":
-        from .commands.search import search
-
-        return search(arguments)
-    if arguments.command == "schema":
-        from .commands.schema import schema
-
-        return schema(arguments)
-    if arguments.command == "completion":
-        from .commands.completion import completion
-
-        return completion(arguments)
-    if arguments.command == "man":
-        from .commands.man import man
-
-        return man(arguments)
-    if arguments.command == "audit":
-        from .commands.audit import audit
-
-        return audit(arguments)
-    if arguments.command == "probe":
-        from .commands.probe import probe
-
-        return probe(arguments)
-    if arguments.command == "capture":
-        from .commands.capture import capture
-
-        return capture(arguments)
-    if arguments.command == "run":
-        from .commands.run import run
-
-        return run(arguments)
-    if arguments.command == "attach":
-        from .commands.attach import attach
-
-        return attach(arguments)
-    if arguments.command == "diff":
-        from .commands.diff import diff
-
-        return diff(arguments)
-    if arguments.command == "fleet":
-        from .commands.fleet import fleet
-
-        return fleet(arguments)
-    if arguments.command == "kb":
-        from .commands.kb import kb
-
-        return kb(arguments)
-    if arguments.command == "site":
-        from .commands.site import site
-
-        return site(arguments)
-    if arguments.command == "collective":
-        from .commands.collective import collective
-
-        return collective(arguments)
-    if arguments.command == "verify":
-        from .commands.verify import verify
-
-        return verify(arguments)
-    if arguments.command == "try":
-        from .commands.attempt import attempt
-
-        return attempt(arguments)
+    if arguments.command:
+        return _command(arguments.command)(arguments)
     machine = arguments.probe or arguments.root or arguments.captured or arguments.pid or arguments.python
     given = arguments.facts or arguments.report or machine
     if arguments.ask or arguments.resume or not given:
@@ -170,6 +107,15 @@ def _run(argv: list[str]) -> int:
     from .commands.diagnose import diagnose
 
     return diagnose(arguments)
+
+
+def _command(name: str) -> Callable[[argparse.Namespace], int]:
+    """The function of a command, in the module of its name: only that one is imported."""
+    function = {"try": "attempt"}.get(name, name)
+    found: Callable[[argparse.Namespace], int] = getattr(
+        importlib.import_module(f".commands.{function}", __package__), function
+    )
+    return found
 
 
 def _refuse_unused(arguments: argparse.Namespace, argv: list[str]) -> None:
@@ -217,7 +163,22 @@ def entry() -> NoReturn:
         sys.stderr.flush()
     except OSError:
         status = FAILED
+    _remember()
     os._exit(status)
+
+
+def _remember() -> None:
+    """Keep what Python made of expressions that were new: the next run starts faster."""
+    from ..engine.patterns import learned
+
+    found = learned()
+    if found:
+        from ..engine.writing import PRIVATE, WritingError, write_whole
+
+        path, codes = found
+        with contextlib.suppress(OSError, WritingError):
+            os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+            write_whole(path, codes, PRIVATE, sync=False)
 
 
 if __name__ == "__main__":

@@ -28,14 +28,15 @@ class Manual(NamedTuple):
 
 MANUALS = {
     "": Manual(
-        "Finds out why a multi-GPU job hangs, crashes or computes garbage: from facts, from pasted logs, from what "
-        "it measures and what it asks. Read-only; needs no root and no network.",
+        "Finds out why a multi-GPU job hangs, crashes, or computes garbage. It uses facts, logs "
+        "that you paste, its own measurements, and your answers. It only reads, and needs no root "
+        "access and no network.",
         ("gpudoctor --report serve.log", "gpudoctor --probe --report logs/ --full"),
         DIAGNOSING,
     ),
     "audit": Manual(
-        "Says what will go wrong before the job runs: known issues of what is installed, settings, and pitfalls in "
-        "what starts the job.",
+        "Finds problems before the job runs: known issues of the installed releases, harmful "
+        "settings, and mistakes in the files that start the job.",
         (
             "gpudoctor audit compose.yaml --probe",
             "gpudoctor audit deploy/job.yaml --format sarif --fail-on hang",
@@ -44,18 +45,18 @@ MANUALS = {
         "4 the program failed",
     ),
     "probe": Manual(
-        "Prints the facts of this machine, as YAML that --facts takes.",
+        "Prints the facts of this machine as YAML that --facts can read.",
         ("gpudoctor probe --output machine.yaml", "gpudoctor probe --pid 4711 --format json"),
         _PRINTS,
     ),
     "capture": Manual(
-        "Writes this machine's evidence, redacted, to an archive that --from diagnoses elsewhere.",
+        "Writes the evidence of this machine, without secrets, to an archive that --from diagnoses on any machine.",
         ("gpudoctor capture evidence.tar.gz", "gpudoctor capture --yes --pid 4711 evidence.tar.gz"),
         "0 written; 2 wrong usage, or refused; 4 the program failed",
     ),
     "run": Manual(
-        "Starts a job and stays with it: output, terminal, signals and exit status are those of the job; when it hangs "
-        "or fails, the evidence is kept and diagnosed.",
+        "Starts a job and watches it. Output, terminal, signals, and exit status are those of the "
+        "job. If it hangs or fails, gpudoctor keeps the evidence and diagnoses it.",
         (
             "gpudoctor run -- torchrun --nproc-per-node 8 train.py",
             "gpudoctor run --evidence /shared/evidence --kill-on-hang -- python train.py",
@@ -64,17 +65,17 @@ MANUALS = {
         "be run, 128 and more for a signal",
     ),
     "attach": Manual(
-        "Says where the ranks of a running job stand, and what that means; the job is left alone.",
+        "Shows where the ranks of a running job are, and what that means. It leaves the job alone.",
         ("gpudoctor attach 4711", "gpudoctor attach --all --evidence /shared/evidence"),
         DIAGNOSING,
     ),
     "diff": Manual(
-        "Says what changed between two captures, sessions or facts files, and which change is known to do harm.",
+        "Shows what changed between two captures, sessions, or facts files, and which change is known to do harm.",
         ("gpudoctor diff good.tar.gz bad.tar.gz", "gpudoctor diff before.yaml after.yaml --format json"),
         "0 no change is known to do harm; 1 one is; 2 wrong usage or unreadable input; 4 the program failed",
     ),
     "fleet": Manual(
-        "Gathers the facts of every node of a Ray cluster and diagnoses them as one.",
+        "Gathers the facts of every node of a Ray cluster and makes one diagnosis.",
         (
             "gpudoctor fleet --python ~/venv/bin/python",
             "gpudoctor fleet --address 10.0.0.1:6379 --report logs/",
@@ -82,32 +83,32 @@ MANUALS = {
         DIAGNOSING,
     ),
     "collective": Manual(
-        "Runs real collectives in bounded child processes and says which transport is broken.",
+        "Runs real collectives in child processes with a time limit, and tells you which transport is broken.",
         ("gpudoctor collective --probe --save session.yaml", "gpudoctor collective --backend gloo --ranks 2"),
         DIAGNOSING,
     ),
     "verify": Manual(
-        "Probes and tests again after the fix and says what is cured.",
+        "Measures and tests again after a fix, and tells you what is cured.",
         ("gpudoctor verify session.yaml", "gpudoctor verify session.yaml --python ~/venv/bin/python"),
         "0 cured; 1 not cured; 2 wrong usage or unreadable input; 3 cannot tell; 4 the program failed",
     ),
     "try": Manual(
-        "Tests in child processes whether the variables of a remedy would help here; nothing is changed.",
+        "Tests in child processes whether the variables of a remedy would help here. It changes nothing.",
         ("gpudoctor try nccl-p2p-disable", "gpudoctor try nccl-socket-ifname --set NCCL_SOCKET_IFNAME=eth0"),
         "0 it helps; 1 it does not; 2 wrong usage; 3 cannot tell; 4 the program failed",
     ),
     "explain": Manual(
-        "Prints an incident, a known issue, a remedy, a fact or an error line as the knowledge base tells it.",
+        "Prints the page of an incident, a known issue, a remedy, a fact, or an error line.",
         ("gpudoctor explain Xid 79", "gpudoctor explain NCCL_P2P_DISABLE"),
         "0 printed; 2 there is no such entry; 4 the program failed",
     ),
     "search": Manual(
-        "Searches the knowledge base by words or by an error line as it stands.",
+        "Searches the knowledge base for words or for an error line.",
         ("gpudoctor search Duplicate GPU detected", "gpudoctor search 'NCCL WARN Cuda failure'"),
         "0 something found; 1 nothing found; 2 wrong usage; 4 the program failed",
     ),
     "kb": Manual(
-        "For authors: checks, tests, lists and begins entries of a knowledge base.",
+        "For authors: checks, tests, and lists the entries of a knowledge base, and creates new ones.",
         ("gpudoctor kb lint ~/our-kb", "gpudoctor kb new incident our-switch --dir ~/our-kb"),
         "0 all is well; 2 something is wrong; 4 the program failed",
     ),
@@ -137,22 +138,22 @@ MANUALS = {
         "0 written; 2 wrong usage, or it is there already; 4 the program failed",
     ),
     "site": Manual(
-        "Writes the knowledge base as a site of plain files, which opens from a folder or any static host.",
+        "Writes the knowledge base as a static site that opens from a folder or any web server.",
         ("gpudoctor site build/site", "gpudoctor site public --site-url https://example.org/gpudoctor"),
         "0 written; 2 wrong usage or a broken page; 4 the program failed",
     ),
     "schema": Manual(
-        "Prints the JSON Schema of what --format json writes; without a name all of them, by name.",
+        "Prints the JSON Schema of the output of --format json. Without a name, it prints all schemas.",
         ("gpudoctor schema diagnosis", "gpudoctor schema"),
         _PRINTS,
     ),
     "completion": Manual(
-        "Prints what makes a shell complete commands, options and ids (needs the extra completion).",
+        "Prints the code that makes a shell complete commands, options, and ids (needs the extra completion).",
         ("gpudoctor completion bash", "gpudoctor completion fish"),
         _PRINTS,
     ),
     "man": Manual(
-        "Prints the manual page, as troff.",
+        "Prints the manual page as troff.",
         ("gpudoctor man | man -l -", "gpudoctor man > gpudoctor.1"),
         _PRINTS,
     ),

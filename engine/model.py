@@ -69,7 +69,17 @@ NEEDS = (
     "rebuild",
     "install",
 )
-VARIANTS = ("bare", "systemd", "docker", "compose", "kubernetes", "slurm", "ray")
+VARIANTS = (
+    "bare",
+    "systemd",
+    "docker",
+    "compose",
+    "apptainer",
+    "kubernetes",
+    "slurm",
+    "pyxis",
+    "ray",
+)
 
 _COMPARING = ("above", "below", "same")
 Argument = tuple[bool | int | str, ...] | str | None
@@ -223,6 +233,8 @@ class FactSpec(NamedTuple):
     implies: tuple[str, ...] = ()  # facts that are true where this one is
     one_of: str = ""  # a set of facts of which one at most is true
     trouble: tuple[str, ...] = ()  # the values that are signs of trouble (``facts.trouble``)
+    meaning: str = ""  # what the fact says of the machine or the job, for reports
+    first: str = ""  # and what to do about it first
     varies: int = 0  # between healthy nodes: 0 it is the same on all, -1 freely, else by so much at most
 
 
@@ -327,7 +339,8 @@ class Incident(NamedTuple):
     product: str = ""
     severity: str = ""
     affects: tuple[Affected, ...] = ()
-    checked: str = ""
+    cited: tuple[str, ...] = ()  # the ids of the sources of the summary
+    checked: str = ""  # the day on which somebody who did not write the page read its sources
 
     def conditions(self, *slots: str) -> Iterator[Clause]:
         """Every condition in the order in which a person checks them: ``requires``, ``confirms``, ``suggests``,
@@ -391,3 +404,4 @@ class Remedy(NamedTuple):
     undo: tuple[Step, ...] = ()
     limits: str = ""
     path: str = ""
+    checked: str = ""  # as in an incident

@@ -80,7 +80,7 @@ def gather(python: str | None = None, pid: int | None = None, timeout: float = 1
             if kind == "record":
                 environ.update(values[0]["environ"])
                 if name not in AS_FINDINGS:
-                    _take(values[0], files, system)
+                    take_record(values[0], files, system)
         if name in AS_FINDINGS:
             kept = {**line, "findings": [f for f in line["findings"] if f[0] != "record"]}
             files[f"/{FINDINGS}/{name}.json"] = _json(kept, home)
@@ -97,7 +97,8 @@ def gather(python: str | None = None, pid: int | None = None, timeout: float = 1
     return [Entry(path.lstrip("/"), _clean(path, content, home)) for path, content in sorted(files.items())]
 
 
-def _take(record: dict[str, Any], files: dict[str, bytes], system: dict[str, Any]) -> None:
+def take_record(record: dict[str, Any], files: dict[str, bytes], system: dict[str, Any]) -> None:
+    """Add what one probe opened to the files of an archive and to what it says of the system."""
     for path, content in record["files"].items():
         # /proc/self is a link to a number that means nothing elsewhere; a job's files stand for our own.
         files[re.sub(r"\A/proc/\d+/(?=(?:net/)?\w+\Z)", _own, path)] = base64.b64decode(content)

@@ -34,6 +34,10 @@ _TRUNCATED = "..."
 _DIGITS = lazy_pattern(r"\d+|0x[0-9a-f]+")
 
 
+_SAME_ON_ALL = ("nccl.version", "rccl.version")
+"""Releases that must be the same on all ranks."""
+
+
 class Findings:
     """Takes what signatures and parsers find, and gives it on as facts."""
 
@@ -69,6 +73,8 @@ class Findings:
         trust: str = "",
     ) -> None:
         """Take a finding. ``above`` gives the lines before it, in which a time may stand."""
+        if name in _SAME_ON_ALL:
+            self._timeline.version(name, str(value), line, text)
         spec = self._kind(name)
         if spec is None or (self.only_last and spec.keep != "last"):
             return

@@ -20,7 +20,7 @@ from .boundedchild import in_a_fork
 LARGEST = 256 << 20
 """Bytes of one dump that are read; a full ring buffer of 20,000 entries with stacks stays far below."""
 _RANK = lazy_pattern(r"(\d{1,6})(?:\.(?:json|pkl|pickle))?$")
-_SECONDS, _MEMORY = 20.0, 2 << 30
+SECONDS, MEMORY = 20.0, 2 << 30
 """For loading one pickle, in a process of its own: a few bytes of it may ask for any time and memory."""
 _SHOWN = 64
 _SIZED = ("all_reduce", "allreduce", "_all_gather_base", "_reduce_scatter_base", "broadcast")
@@ -71,7 +71,7 @@ def read_dump(data: bytes, where: str) -> Dump | None:
         return None
     if is_pickle(data):
         said = in_a_fork(
-            lambda: _essence(_Forbidden(io.BytesIO(data)).load()), _SECONDS, _MEMORY + 8 * len(data)
+            lambda: _essence(_Forbidden(io.BytesIO(data)).load()), SECONDS, MEMORY + 8 * len(data)
         )
     else:
         try:

@@ -12,14 +12,14 @@ from ..engine.facts import UNSET, Statement
 from ..engine.knowledge import Knowledge
 from .boundedchild import ABANDONED, TIMED_OUT, ChildEnd
 from .captured import kept_answer, kept_findings
+from .conversion import Said, statements
 from .machine.catalogue import GROUPS, PROBES
 from .machine.nvidia import fabric_mismatch
-from .machine.world import Known, Reading, Text, Unknown, World
+from .machine.world import Finding, Known, Text, Unknown, World
 from .round import Line, Progress, RoundError, run_round
 from .tools import HUNG, STUCK, Tool, read, tools
-from .voices import Said, statements
 
-_KINDS: dict[str, Callable[..., Reading]] = {"known": Known, "unknown": Unknown, "text": Text}
+_KINDS: dict[str, Callable[..., Finding]] = {"known": Known, "unknown": Unknown, "text": Text}
 
 
 class ProbeError(Exception):

@@ -99,6 +99,12 @@ def host_of(line: str) -> str:
     return ""
 
 
+def who(line: str, where: str = "") -> str:
+    """Whose line it is: a host, a rank, or nobody's."""
+    rank = rank_of(line, where)
+    return host_of(line) or ("" if rank is None else str(rank))
+
+
 class FileTimeline:
     """The part of a timeline that one text tells."""
 
@@ -134,6 +140,10 @@ class FileTimeline:
         """A line of NCCL's initialisation: a rank began or completed it."""
         self._timeline.joined(self._place(line), text)
 
+    def version(self, fact: str, value: str, line: int, text: str) -> None:
+        """The release of a library, as one rank names it."""
+        self._timeline.version(fact, value, self._place(line), text)
+
     @property
     def quiet(self) -> bool | None:
         """Whether the text ends in silence after its last progress line; None without progress lines."""
@@ -155,6 +165,14 @@ class Timeline:
         self._hosts: dict[str, tuple[str, str]] = {}
         self._host_of_rank: dict[int, str] = {}
         self._count = 0
+        self._versions: dict[str, dict[str, dict[str, tuple[str, str]]]] = {}
+
+    def version(self, fact: str, value: str, where: str, text: str) -> None:
+        """A line in which somebody names the release of a library that must be the same on all ranks."""
+        said = self._versions.setdefault(fact, {})
+        name = who(text, where.rpartition(":")[0])
+        if name and len(said) < _MOST:
+            said.setdefault(name, {}).setdefault(value.partition("+")[0], (where, text))
 
     def failure(self, where: str, text: str, above: Callable[[], list[str]]) -> None:
         """A line that tells of an error of the rank's own."""
@@ -197,6 +215,7 @@ class Timeline:
         if self._joins:  # communicators of groups are smaller than that of all ranks
             largest = max(self._joins.values(), key=lambda one: one.size)
             yield "parallel.world_size", largest.size, *largest.line
+        yield from self._skewed()
         told: set[str] = set()
         for communicator in self._joins.values():
             for name, ranks in (
@@ -206,6 +225,19 @@ class Timeline:
                 if ranks and name not in told:
                     told.add(name)
                     yield (name, ",".join(map(str, ranks[:_SHOWN])), *communicator.line)
+
+    def _skewed(self) -> Iterator[tuple[str, str | int, str, str]]:
+        """Libraries whose releases differ between ranks; one that names two was started twice and says nothing."""
+        for fact, said in self._versions.items():
+            if any(len(versions) > 1 for versions in said.values()):
+                continue
+            ranks: dict[str, list[str]] = {}
+            for name, versions in said.items():
+                ranks.setdefault(next(iter(versions)), []).append(name)
+            if len(ranks) > 1:
+                listed = "; ".join(f"{value}: {', '.join(names[:8])}" for value, names in ranks.items())
+                where = next(iter(next(iter(said.values())).values()))[0]
+                yield f"skew.{fact}", True, where, listed
 
     def _first(self) -> Iterator[tuple[str, str | int, str, str]]:
         failures = list(self._failures.values())

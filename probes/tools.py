@@ -12,7 +12,7 @@ from .boundedchild import FLOODED, MISSING, REFUSED, ChildEnd
 from .machine import nvml
 from .machine.catalogue import DRIVER, PASSIVE
 from .machine.kernellog import KMSG, interesting
-from .machine.world import Known, Reading, Text, Unknown
+from .machine.world import Finding, Known, Text, Unknown
 
 DEEP = 20.0
 HUNG, STUCK = "probe.hung", "probe.hung_in_kernel"
@@ -32,7 +32,7 @@ class Tool(NamedTuple):
     seconds: float
     deep: float
     facts: tuple[str, ...]
-    read: Callable[[ChildEnd], Iterable[Reading]]
+    read: Callable[[ChildEnd], Iterable[Finding]]
 
 
 def tools(live: bool) -> tuple[Tool, ...]:
@@ -83,7 +83,7 @@ def _may_read_log() -> bool:
     return True
 
 
-def read(tool: Tool, answer: ChildEnd) -> Iterator[Reading]:
+def read(tool: Tool, answer: ChildEnd) -> Iterator[Finding]:
     """What a tool said; if it hung, what hung, in which state, for how long."""
     if answer.hung:
         name = os.path.basename(tool.command[0]) if tool.name != "nvml" else "NVML"
@@ -115,14 +115,14 @@ def _complaint(answer: ChildEnd) -> str:
     return f"status {answer.status}{': ' if last else ''}{last[:200]}"
 
 
-def _read_nvml(answer: ChildEnd) -> Iterator[Reading]:
+def _read_nvml(answer: ChildEnd) -> Iterator[Finding]:
     yield from nvml.findings(answer.stdout)
 
 
-def _text(source: str) -> Callable[[ChildEnd], Iterator[Reading]]:
+def _text(source: str) -> Callable[[ChildEnd], Iterator[Finding]]:
     """Output for the readers of pasted reports, the tool's complaints included."""
 
-    def read_output(answer: ChildEnd) -> Iterator[Reading]:
+    def read_output(answer: ChildEnd) -> Iterator[Finding]:
         text = f"{answer.stdout}\n{answer.stderr}".strip()
         if text:
             yield Text(source, text)
@@ -130,11 +130,11 @@ def _text(source: str) -> Callable[[ChildEnd], Iterator[Reading]]:
     return read_output
 
 
-def _nothing(answer: ChildEnd) -> Iterator[Reading]:
+def _nothing(answer: ChildEnd) -> Iterator[Finding]:
     yield from ()
 
 
-def _read_journal(answer: ChildEnd) -> Iterator[Reading]:
+def _read_journal(answer: ChildEnd) -> Iterator[Finding]:
     if answer.status == 0 and answer.stdout:
         yield Text("journalctl -k", interesting(answer.stdout))
 

@@ -3,19 +3,67 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
+import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# A busy machine is no defect; what must be fast is measured where it is asked for, in processor time.
+settings.register_profile("here", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("here")
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"
+
+LONG = (
+    "tests/cli/site",
+    "tests/probes/collective",
+    "tests/test_package.py",
+    "tests/cli/test_fleet.py",
+    "tests/bedside",
+    "tests/trust",
+)
+"""What takes longest begins first, so that no worker is left with it at the end."""
+APART = "tests/kb/test_cases.py"
+"""A file whose tests share nothing: they come last, one by one, to whoever is free."""
 
 # Whoever starts the tests in the background or with nohup has these ignored, and every child would inherit that.
 with contextlib.suppress(ValueError):  # not in the main thread
     for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
         if signal.getsignal(number) is signal.SIG_IGN:
             signal.signal(number, signal.default_int_handler if number is signal.SIGINT else signal.SIG_DFL)
+
+# Each of the many processes that the tests start would compile every module anew.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
+
+def pytest_collection_modifyitems(config, items):
+    if hasattr(config, "workerinput"):  # of one process the usual order is the best
+        items.sort(key=lambda item: _turn(item.nodeid))
+
+
+def _turn(nodeid):
+    return next((n for n, path in enumerate(LONG) if nodeid.startswith(path)), len(LONG) + (APART in nodeid))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """The tests of a file go to one worker, and those that look at the built site."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByFile(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            path = nodeid.partition("::")[0]
+            if path == APART:
+                return nodeid
+            return "tests/cli/site" if path.startswith("tests/cli/site/") else path
+
+    config.option.loadscopereorder = False  # by length, not by number of tests
+    return ByFile(config, log)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -34,6 +82,14 @@ def knowledge(isolated_cache):
     from gpudoctor.engine import Knowledge
 
     return Knowledge.load()
+
+
+@pytest.fixture(scope="session")
+def reader(knowledge):
+    """What reads reports by the built-in knowledge base."""
+    from gpudoctor.probes.report import Reader
+
+    return Reader(knowledge)
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""What lies in deploy/: manifests that parse, scripts that run, the archive that runs on another Python."""
+"""What lies in deploy/: manifests that parse, scripts that run."""
 
 from __future__ import annotations
 
@@ -136,68 +136,3 @@ def test_the_plain_search_finds_what_the_automaton_finds():
         fast = scanner.BytesAhoCorasick(words).find_matches_as_indexes(text, overlapping=True)
         plain = literals.BytesAhoCorasick(words).find_matches_as_indexes(text, overlapping=True)
         assert sorted(map(tuple, fast)) == sorted(plain)
-
-
-@pytest.fixture(scope="module")
-def archive(tmp_path_factory):
-    target = tmp_path_factory.mktemp("pyz") / "gpudoctor.pyz"
-    built = subprocess.run(
-        [sys.executable, str(DEPLOY / "pyz" / "build.py"), str(target)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if built.returncode and "No matching distribution" in built.stderr:
-        pytest.skip("no package index")
-    assert built.returncode == 0, built.stderr
-    return target
-
-
-def _pythons():
-    found = [sys.executable, shutil.which("python3", path="/usr/bin:/bin")]
-    found += sorted(map(str, Path.home().glob(".pyenv/versions/3.1[0-9].*/bin/python")))[:1]
-    return list(dict.fromkeys(filter(None, found)))
-
-
-@pytest.mark.parametrize("python", _pythons())
-def test_the_archive_diagnoses_probes_and_captures(archive, tmp_path, python):
-    """With nothing of what is installed: -S leaves the site-packages out, -I the folder and the environment."""
-    environment = {
-        "PATH": os.environ["PATH"],
-        "HOME": str(tmp_path),
-        "XDG_CACHE_HOME": str(tmp_path / "cache"),
-    }
-
-    def run(*arguments):
-        return subprocess.run(
-            [python, "-I", "-S", str(archive), *map(str, arguments)],
-            cwd=tmp_path,
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=300,
-        )
-
-    told = run("--report", ROOT / "tests" / "reports" / "vllm-two-cards-stuck.log")
-    assert told.returncode == 1, told.stderr
-    assert "pcie-acs-redirect" in told.stdout.splitlines()[0]
-    assert "reference matcher" in told.stdout
-    assert told.stderr == ""
-    probed = run("probe", "--format", "json")
-    assert probed.returncode == 0, probed.stderr
-    assert json.loads(probed.stdout)
-    captured = run("capture", "--yes", "evidence.tar.gz")
-    assert captured.returncode == 0, captured.stderr
-    assert run("--from", "evidence.tar.gz", "--format", "json").returncode in (0, 1, 3)
-    assert run("--version").stdout.startswith("gpudoctor ")
-    rank = {**os.environ, "RANK": "0", "WORLD_SIZE": "2", "LOCAL_RANK": "0"}
-    job = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(120)"], env=rank)
-    try:
-        attached = run("attach", job.pid, "--evidence", tmp_path / "evidence")
-    finally:
-        job.kill()
-        job.wait()
-    assert attached.returncode in (0, 1, 3), attached.stderr
-    assert "rank 0 " in attached.stdout
-    assert list((tmp_path / "evidence").glob("*.tar.gz"))

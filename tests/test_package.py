@@ -1,7 +1,11 @@
-"""The wheel, installed in an empty environment and used outside the checkout."""
+"""The wheel, installed in an empty environment and used outside the checkout; the archive of one file made of it."""
 
+from __future__ import annotations
+
+import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -53,10 +57,11 @@ def test_it_holds_the_knowledge_and_its_index(wheel):
 
 def test_installed_elsewhere_it_finds_its_knowledge_base(wheel, tmp_path):
     """Without durable-rules, so that nothing is compiled: the reference matcher takes over and says so."""
-    venv.create(tmp_path / "env", with_pip=True)
+    venv.create(tmp_path / "env")
     python = tmp_path / "env" / "bin" / "python"
     names = ["PyYAML", "markdown-it-py", "mdit-py-plugins", "packaging", "rich", "ahocorasick_rs"]
-    install = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "--python", str(python)]
+    install = [*pip, "install", "--no-compile"]
     subprocess.run([*install, *names], check=True, capture_output=True)
     subprocess.run([*install, "--no-deps", str(wheel)], check=True, capture_output=True)
     report = tmp_path / "job.log"
@@ -134,3 +139,68 @@ def test_the_version_is_that_of_the_tag(tmp_path):
     git("commit", "-q", "--allow-empty", "-m", "two")
     assert re.fullmatch(r"1\.2\.3\.post1\+g[0-9a-f]+", version())
     assert version(GPUDOCTOR_VERSION="v2.0.0") == "2.0.0"
+
+
+@pytest.fixture(scope="module")
+def archive(wheel, tmp_path_factory):
+    target = tmp_path_factory.mktemp("pyz") / "gpudoctor.pyz"
+    built = subprocess.run(
+        [sys.executable, str(ROOT / "deploy" / "pyz" / "build.py"), str(target), "--package", str(wheel)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if built.returncode and "No matching distribution" in built.stderr:
+        pytest.skip("no package index")
+    assert built.returncode == 0, built.stderr
+    return target
+
+
+def _pythons():
+    found = [sys.executable, shutil.which("python3", path="/usr/bin:/bin")]
+    found += sorted(map(str, Path.home().glob(".pyenv/versions/3.1[0-9].*/bin/python")))[:1]
+    return list(dict.fromkeys(filter(None, found)))
+
+
+@pytest.mark.parametrize("python", _pythons())
+def test_the_archive_diagnoses_probes_and_captures(archive, tmp_path, python):
+    """With nothing of what is installed: -S leaves the site-packages out, -I the folder and the environment."""
+    environment = {
+        "PATH": os.environ["PATH"],
+        "HOME": str(tmp_path),
+        "XDG_CACHE_HOME": str(tmp_path / "cache"),
+    }
+
+    def run(*arguments):
+        return subprocess.run(
+            [python, "-I", "-S", str(archive), *map(str, arguments)],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=300,
+        )
+
+    told = run("--report", ROOT / "tests" / "reports" / "vllm-two-cards-stuck.log")
+    assert told.returncode == 1, told.stderr
+    assert "pcie-acs-redirect" in told.stdout.splitlines()[0]
+    assert "reference matcher" in told.stdout
+    assert told.stderr == ""
+    probed = run("probe", "--format", "json")
+    assert probed.returncode == 0, probed.stderr
+    assert json.loads(probed.stdout)
+    captured = run("capture", "--yes", "evidence.tar.gz")
+    assert captured.returncode == 0, captured.stderr
+    assert run("--from", "evidence.tar.gz", "--format", "json").returncode in (0, 1, 3)
+    assert run("--version").stdout.startswith("gpudoctor ")
+    rank = {**os.environ, "RANK": "0", "WORLD_SIZE": "2", "LOCAL_RANK": "0"}
+    job = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(120)"], env=rank)
+    try:
+        attached = run("attach", job.pid, "--evidence", tmp_path / "evidence")
+    finally:
+        job.kill()
+        job.wait()
+    assert attached.returncode in (0, 1, 3), attached.stderr
+    assert "rank 0 " in attached.stdout
+    assert list((tmp_path / "evidence").glob("*.tar.gz"))

@@ -1,4 +1,4 @@
-"""``gpudoctor kb list --gaps``: what the knowledge base lacks, and what may have gone stale."""
+"""``gpudoctor kb list --gaps``: list what the knowledge base lacks, and what may have gone stale."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ import re
 from fnmatch import fnmatchcase
 
 from ...engine import Knowledge
-from ...engine.knowledge.casefile import Case
+from ...engine.knowledge.casefile import LOG_LINES, Case
 from ...engine.model import FactSpec, Incident
 from ...engine.rules import facts_of
 from ...probes.parsers import PARSERS
 from ...probes.parsers.mentions import MENTIONED
 from .casetest import IN_CHECKOUT, load_cases
+from .ledger import unchecked
 
 STALE_YEARS = 2
 _PINNED = re.compile(r"/(?:blob|tree|releases/tag)/v?\d|/commit/")
@@ -26,10 +27,11 @@ def gaps(knowledge: Knowledge) -> list[str]:
     cases = load_cases([IN_CHECKOUT]) if IN_CHECKOUT.is_dir() else []
     return [
         *_without_cases(incidents, cases),
+        *_without_log(incidents, cases),
         *_not_told_apart(incidents, cases),
         *_not_linked(knowledge, incidents),
         *_stale_sources(incidents),
-        *_unchecked(issues),
+        *unchecked(knowledge),
         *_unestablished(knowledge, incidents),
         *_never_asked(knowledge, [*incidents, *issues]),
     ]
@@ -43,6 +45,19 @@ def _without_cases(incidents: list[Incident], cases: list[Case]) -> list[str]:
         if missing:
             found.append(f"incident {incident.id}: no {', '.join(missing)} case")
     return found
+
+
+def _without_log(incidents: list[Incident], cases: list[Case]) -> list[str]:
+    """Incidents of which no case starts from a log, and which do not say why; first how many they are."""
+    excused = {case.incident for case in cases if case.no_log or case.starts_from_log}
+    missing = [incident.id for incident in incidents if incident.id not in excused]
+    if not missing or not cases:
+        return []
+    told = f"{len(missing)} of {len(incidents)} incidents have no case that starts from a log"
+    return [
+        told,
+        *(f"incident {name}: no case starts from a log of {LOG_LINES} lines or more" for name in missing),
+    ]
 
 
 def _not_told_apart(incidents: list[Incident], cases: list[Case]) -> list[str]:
@@ -82,12 +97,6 @@ def _stale_sources(incidents: list[Incident]) -> list[str]:
         and source.kind in ("docs", "source", "release")
         and not _PINNED.search(source.url)
     ]
-
-
-def _unchecked(issues: list[Incident]) -> list[str]:
-    """Known issues whose sources nobody has read for a year: a fix may have come since."""
-    limit = (datetime.date.today() - datetime.timedelta(days=365)).isoformat()
-    return [f"known issue {i.id}: sources read on {i.checked}" for i in issues if i.checked < limit]
 
 
 def _reads(incident: Incident) -> set[str]:

@@ -16,18 +16,18 @@ from .readings import take_back
 from .talk import Talk
 
 COMMANDS = {
-    "/wrong": "take back what was misunderstood, by its number: /wrong N",
+    "/wrong": "take back a wrong reading by its number: /wrong N",
     "/why": "why this is asked, or why FACT would matter",
-    "/how": "how the leading incident, or ID, was concluded",
+    "/how": "how gpudoctor concluded the leading incident, or ID",
     "/whynot": "why an incident does not lead: /whynot ID",
     "/whatif": "what an answer would change: /whatif FACT VALUE",
-    "/facts": "everything that is known and by whom",
+    "/facts": "everything that is known, and from whom",
     "/back": "take the last step back",
-    "/change": "answer a question anew: /change FACT [VALUE]",
+    "/change": "change an answer: /change FACT [VALUE]",
     "/probe": "measure this machine: /probe [NAME]",
     "/test": "run the collective test",
     "/explain": "a page of the knowledge base: /explain ID",
-    "/paste": "read many lines, up to a line with a single dot",
+    "/paste": "read many lines, until a line that contains only a dot",
     "/save": "save the session: /save FILE",
     "/report": "the diagnosis as Markdown, on the screen or to a file: /report [FILE]",
     "/help": "this list",
@@ -61,7 +61,7 @@ def run(chat: Talk, text: str) -> None:
     near = [known for known in actions if known.startswith(name.lower())]
     name = name.lower() if name.lower() in actions else near[0] if len(near) == 1 else ""
     if not name:
-        chat.screen.paragraph(chat.say("There is no such command; /help lists them."), 0, "yellow")
+        chat.screen.paragraph(chat.say("That is not a command. /help lists the commands."), 0, "yellow")
         return
     try:
         actions[name](chat, argument)
@@ -76,7 +76,7 @@ def _why(chat: Talk, argument: str) -> None:
     facts = [argument] if argument else chat.prompt.asks()
     if not facts:
         chat.screen.paragraph(
-            chat.say("Everything starts from what you see: it says which incidents are weighed at all."), 0
+            chat.say("What you see comes first: it decides which incidents are considered at all."), 0
         )
     for fact in facts[:_MOST_WHY]:
         _why_fact(chat, fact)
@@ -118,7 +118,7 @@ def _how(chat: Talk, argument: str) -> None:
     standing = chat.standing()
     name = argument or (standing[0].id if standing else "")
     if not name:
-        chat.screen.line(chat.say("Nothing is concluded yet."))
+        chat.screen.line(chat.say("There is no conclusion yet."))
         return
     words = {True: "holds", False: "does not hold", None: "not known"}
     styles = {True: "green", False: "red", None: "dim"}
@@ -154,7 +154,7 @@ def _why_not(chat: Talk, argument: str) -> None:
                 f"{fact.name} = {_short(value)} ({where})", 2, first=chat.say("ruled out by: ")
             )
     elif said.state == "not considered":
-        chat.screen.paragraph(chat.say("Nothing that is known speaks for it."), 2)
+        chat.screen.paragraph(chat.say("Nothing known so far supports it."), 2)
     elif said.leader == argument:
         chat.screen.paragraph(chat.say("It leads."), 2)
     else:
@@ -165,13 +165,13 @@ def _why_not(chat: Talk, argument: str) -> None:
     for text in said.absent[:5]:
         chat.screen.paragraph(text, 2, "dim", chat.say("not seen: "))
     if said.open:
-        chat.screen.paragraph(", ".join(said.open[:8]), 2, "dim", chat.say("would speak for it, not known: "))
+        chat.screen.paragraph(", ".join(said.open[:8]), 2, "dim", chat.say("would support it, if known: "))
 
 
 def _what_if(chat: Talk, argument: str) -> None:
     fact, _, value = argument.partition(" ")
     if not value:
-        chat.screen.line(chat.say("Say a fact and a value: /whatif gpu.vendor amd"))
+        chat.screen.line(chat.say("Name a fact and a value: /whatif gpu.vendor amd"))
         return
     changes = what_if(chat.session, fact, value.strip())
     if not changes:
@@ -223,14 +223,18 @@ def _change(chat: Talk, argument: str) -> None:
 
 def _probe(chat: Talk, argument: str) -> None:
     if chat.tools.probe is None:
-        chat.screen.line(chat.say("This conversation is not about this machine: nothing can be measured."))
+        chat.screen.line(
+            chat.say("This conversation is about another machine, so nothing can be measured here.")
+        )
         return
     chat.add(chat.tools.probe(argument.split()))
 
 
 def _test(chat: Talk, argument: str) -> None:
     if chat.tools.test is None:
-        chat.screen.line(chat.say("This conversation is not about this machine: nothing can be measured."))
+        chat.screen.line(
+            chat.say("This conversation is about another machine, so nothing can be measured here.")
+        )
         return
     chat.add(chat.tools.test())
 
@@ -293,7 +297,7 @@ def _help(chat: Talk, argument: str) -> None:
 
 
 def _paste(chat: Talk, argument: str) -> None:
-    chat.screen.line(chat.say("Paste now; end with a line that holds a single dot."))
+    chat.screen.line(chat.say("Paste now. End with a line that contains only a dot."))
 
 
 def _quit(chat: Talk, argument: str) -> None:

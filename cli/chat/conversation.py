@@ -91,7 +91,7 @@ class Conversation(Talk):
         """Free words: what signatures recognise is offered with what the search finds."""
         if len(words) < _FEWEST_CHARACTERS and words.isascii():
             self.screen.paragraph(
-                self.say("This is not an answer to the question; /help lists what can be typed."), 0
+                self.say("That does not answer the question. /help lists what you can type."), 0
             )
             self.prompt.show(self.screen)
             return
@@ -125,7 +125,7 @@ class Conversation(Talk):
         else:
             self.screen.paragraph(
                 self.say(
-                    "These words lead to nothing in the knowledge base; an error line or a log says more."
+                    "Nothing in the knowledge base matches these words. An error line or a log would help more."
                 ),
                 0,
             )

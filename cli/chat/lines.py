@@ -41,7 +41,7 @@ class LineTerminal:
                     break
                 interrupted = True
                 sys.stdout.write(
-                    chat.say("Ctrl-C once more, or /quit, to leave; the answers are kept.") + "\n"
+                    chat.say("Press Ctrl-C again or type /quit to leave. Your answers are kept.") + "\n"
                 )
         leave()
 

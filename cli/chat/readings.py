@@ -21,7 +21,7 @@ def show_readings(chat: Talk, facts: Sequence[Settled], said: str = "", perhaps:
     """
     chat.readings = [fact.name for fact in facts]
     quoted = f' "{shortened(redact(" ".join(said.split())), 60)}"' if said else ""
-    nothing = f" {chat.say('nothing for certain yet')}" if not facts else ""
+    nothing = f" {chat.say('nothing certain yet')}" if not facts else ""
     if facts or said:
         chat.screen.paragraph(f"{chat.say('Understood')}{quoted}:{nothing}", 0, "dim")
     for number, fact in enumerate(facts[:MOST], start=1):
@@ -33,7 +33,7 @@ def show_readings(chat: Talk, facts: Sequence[Settled], said: str = "", perhaps:
         title = chat.say(chat.session.knowledge.vocabulary.spec(name).title)
         chat.screen.paragraph(title, 2, "dim", f"? {chat.say('perhaps: ')}")
     if facts:
-        chat.screen.paragraph(chat.say("/wrong N takes a wrong one back"), 2, "dim")
+        chat.screen.paragraph(chat.say("/wrong N takes back reading N"), 2, "dim")
 
 
 def in_words(chat: Talk, fact: Settled) -> str:
@@ -57,7 +57,7 @@ def take_back(chat: Talk, argument: str) -> None:
     numbers = [int(word) for word in argument.replace(",", " ").split() if word.isdecimal()]
     chosen = [chat.readings[n - 1] for n in numbers if 0 < n <= len(chat.readings)]
     if not chosen:
-        chat.screen.paragraph(chat.say("Name the number of what was misunderstood: /wrong 2"), 0, "yellow")
+        chat.screen.paragraph(chat.say("Give the number of the wrong reading: /wrong 2"), 0, "yellow")
         return
     for name in chosen:
         chat.history.withdraw(name, (REPORT,), chat.say("misread: {fact}", fact=name))

@@ -19,6 +19,7 @@ from ..inputs.factsfiles import add_facts
 from ..inputs.knowledge import load_knowledge
 from ..inputs.machine import add_machine, names_machine
 from ..inputs.reports import read_reports, reports_of
+from ..inputs.snapshots import add_since
 from ..language import Language, preferred
 from ..render.screen import paint, terminal_width, wants_color
 from .conversation import Conversation
@@ -51,6 +52,8 @@ def chat(arguments: argparse.Namespace) -> int:
                 add_machine(session, arguments)
             if here and not arguments.probe and session.value("gpu.count") == 0:
                 here = _leave_out_this_machine(session, language)
+        if arguments.since:
+            add_since(session, arguments.since)
     except EngineError as error:
         raise UsageError(str(error)) from None
     keeper = Keeper(session, arguments.save or arguments.resume or "", language)
@@ -81,8 +84,9 @@ def _leave_out_this_machine(session: Session, language: Language) -> bool:
         session.withdraw(statement)
     session.notes[:] = [
         language.say(
-            "There is no GPU in this machine, so nothing that was measured here is used: tell me about the machine "
-            "on which the job runs, or start gpudoctor there. gpudoctor --ask --probe uses this one all the same."
+            "There is no GPU in this machine, so its measurements are not used. Tell me about the "
+            "machine that runs the job, or start gpudoctor there. To use this machine anyway: "
+            "gpudoctor --ask --probe."
         )
     ]
     return False
@@ -147,7 +151,7 @@ class Keeper:
         refuse_other(path)
         save(self._session, path, self._extra())
         self._path = path
-        return self._language.say("saved; gpudoctor --resume {file} goes on from here", file=path)
+        return self._language.say("saved; gpudoctor --resume {file} continues from here", file=path)
 
     def leave(self) -> None:
         """Save at the end. Without a file only if there is something to lose."""

@@ -143,7 +143,7 @@ class Talk(ABC):
         if errors:
             said += self.language.count(
                 ", 1 error line that nothing explains yet",
-                ", {count} error lines that nothing explains yet",
+                ", {count} error lines not explained yet",
                 errors,
             )
         self.screen.paragraph(said, 0, "dim")

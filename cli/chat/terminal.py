@@ -51,7 +51,7 @@ class FullTerminal:
                 if interrupted:
                     break
                 interrupted = True
-                print(chat.say("Ctrl-C once more, or /quit, to leave; the answers are kept."))
+                print(chat.say("Press Ctrl-C again or type /quit to leave. Your answers are kept."))
                 continue
             except EOFError:
                 break

@@ -43,6 +43,12 @@ def diagnose(arguments: argparse.Namespace) -> int:
             raise UsageError("--save keeps a session of one machine; --format json --output keeps all nodes")
         if arguments.probe or names_machine(arguments):
             add_machine(session, arguments)
+        if arguments.since:
+            if nodes:
+                raise UsageError("--since compares one machine: give no facts of several nodes beside it")
+            from ..inputs.snapshots import add_since
+
+            add_since(session, arguments.since)
         diagnosis = conclude_on(nodes, session, arguments.engine) if nodes else session.diagnosis()
         if arguments.save:
             from ...engine.session.sessionfile import save

@@ -1,4 +1,4 @@
-"""``gpudoctor fleet``: facts of every node of a Ray cluster, one diagnosis."""
+"""``gpudoctor fleet``: gather the facts of a Ray cluster and diagnose it."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from ...engine import EngineError, Session
-from ...engine.facts.nodefacts import CaptureReader
-from ...engine.fleet import SILENT, Finding, assemble
+from ...engine.facts.nodefacts import NodeFactsReader
+from ...engine.fleet import SILENT, NodeProblem, assemble
 from ..errors import UsageError
 from ..inputs.factsfiles import add_facts, read_expected
 from ..inputs.knowledge import load_knowledge
@@ -44,9 +44,9 @@ def fleet(arguments: argparse.Namespace) -> int:
                 progress=progress.update,
             )
         _tell(session, answer)
-        reader = CaptureReader(knowledge.vocabulary.spec)
+        reader = NodeFactsReader(knowledge.vocabulary.spec)
         captures = [reader.of(node.name, node.boot_id, node.statements) for node in answer.nodes]
-        trouble = [Finding(SILENT, name, reason) for name, reason in answer.silent]
+        trouble = [NodeProblem(SILENT, name, reason) for name, reason in answer.silent]
         nodes = assemble(captures, reader, knowledge.vocabulary.spec, trouble, wanted)
         diagnosis = conclude_on(nodes, session, arguments.engine)
     except ClusterError as error:

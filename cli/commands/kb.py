@@ -10,6 +10,7 @@ from ...engine.characters import seen
 from ...engine.knowledge import BUILT_IN, Knowledge
 from ...engine.knowledge.lint import lint
 from ...engine.model import MADE_SIGNS
+from ..authoring.ledger import unchecked
 from ..authoring.skeletons import skeleton
 from ..content.entries import affected
 from ..errors import OK, USAGE, UsageError
@@ -34,6 +35,8 @@ def _lint(arguments: argparse.Namespace) -> int:
         sys.stderr.write(f"gpudoctor: {len(problems)} problem{'s' if len(problems) > 1 else ''}\n")
         return USAGE
     sys.stdout.write("no problems\n")
+    if folders == [BUILT_IN] and (count := len(unchecked(load_knowledge([])))):
+        sys.stdout.write(f"{count} pages to read against their sources again: gpudoctor kb list --gaps\n")
     return OK
 
 

@@ -144,7 +144,9 @@ class _Says:
             job = self._watcher.job(status)
             name = keep(job, looks, texts, documents, self._arguments.evidence or ".", pid)
             self._knowledge = self._knowledge or load_knowledge([])
-            document = conclude(self._knowledge, name, self._arguments.engine).to_dict()
+            document = conclude(
+                self._knowledge, name, self._arguments.engine, self._arguments.history
+            ).to_dict()
             shown = render(document, self._arguments)
         except (UsageError, EngineError) as error:
             self.say(f"gpudoctor: {error}\n")

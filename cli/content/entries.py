@@ -153,7 +153,11 @@ def _remedy(remedy: Remedy, page: Page) -> Entry:
         kind="remedy",
         id=remedy.id,
         title=remedy.title,
-        about=(remedy.kind, *([f"needs {', '.join(remedy.needs)}"] if remedy.needs else [])),
+        about=(
+            remedy.kind,
+            *([f"needs {', '.join(remedy.needs)}"] if remedy.needs else []),
+            *([f"sources read on {remedy.checked}"] if remedy.checked else []),
+        ),
         rules=tuple(
             Rule("applies", "applies if", a.when, f"{words(a.when)}; otherwise: {a.why}")
             for a in remedy.applies

@@ -5,8 +5,10 @@ The site's script does the same with the same tables (``site/searchindex.py``); 
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from ...engine import Knowledge
-from ...engine.belief.signs import rules_by_id, sign_scores
+from ...engine.belief.signs import Weighted, rules_by_id, sign_scores
 from ...engine.knowledge.search import Hit
 from ...engine.language.matching import Sign, signs_in
 from ...engine.model import INCIDENT, KNOWN_ISSUE, MADE_SIGNS
@@ -36,8 +38,7 @@ def find_entries(knowledge: Knowledge, text: str) -> list[Hit]:
         text = "\n".join(dict.fromkeys(sign.line for sign in seen.values()))
     scores = {("fact", name): SIGN_WEIGHT for name in signs if not name.startswith(MADE_SIGNS)}
     if signs:
-        rules = rules_by_id(map(knowledge.incident, knowledge.incident_ids))
-        by_rules = sign_scores(rules, signs)
+        by_rules = sign_scores(_rules_of(knowledge), signs)
         scores |= {(_kind(knowledge, name), name): SIGN_WEIGHT * score for name, score in by_rules.items()}
     by_words = {(hit.kind, hit.id): hit for hit in knowledge.search(text)}
     found = []
@@ -46,6 +47,12 @@ def find_entries(knowledge: Knowledge, text: str) -> list[Hit]:
         score = scores.get(key, 0.0) + (by_words[key].score if key in by_words else 0.0)
         found.append(Hit(*key, title, round(score, 3)))
     return sorted(found, key=lambda h: (-h.score, h.kind, h.id))
+
+
+@lru_cache(maxsize=1)
+def _rules_of(knowledge: Knowledge) -> dict[str, Weighted]:
+    """The rules of all incidents: the same for every search in one knowledge base."""
+    return rules_by_id(map(knowledge.incident, knowledge.incident_ids))
 
 
 def _title(knowledge: Knowledge, kind: str, name: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import glob
 import os
-import shutil
 import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -80,6 +79,8 @@ def _python_of(pid: int | None) -> str | None:
             first = os.fsdecode(file.read(4096).split(b"\0")[0])
     except OSError:
         return None
+    import shutil  # brings compression, which most runs do without
+
     return first if os.path.basename(first).startswith("python") and shutil.which(first) else None
 
 
@@ -95,11 +96,16 @@ def add_chart(session: Session, root: str) -> bool:
     return True
 
 
-def conclude(knowledge: Knowledge, name: str, engine: str) -> Diagnosis:
-    """The diagnosis of one capture. Raises UsageError."""
+def conclude(knowledge: Knowledge, name: str, engine: str, history: str | None = None) -> Diagnosis:
+    """The diagnosis of one capture; ``history`` is a folder of good ones. Raises UsageError."""
     session = Session(knowledge, engine)
     nodes = read_captures(session, [name])
     assert nodes is None
+    if history and os.path.isdir(history):
+        from .snapshots import add_since
+
+        with contextlib.suppress(UsageError):  # the first job that is kept there has nothing before it
+            add_since(session, history)
     return session.diagnosis()
 
 
@@ -150,11 +156,11 @@ def read_captures(session: Session, names: Sequence[str]) -> Fleet | None:
 
 
 def _fleet(session: Session, said: dict[str, tuple[Statement, ...]]) -> Fleet:
-    from ...engine.facts.nodefacts import CaptureReader
+    from ...engine.facts.nodefacts import NodeFactsReader
     from ...engine.fleet import assemble
 
     session.identity = None
     type_of = session.knowledge.vocabulary.spec
-    reader = CaptureReader(type_of)
+    reader = NodeFactsReader(type_of)
     nodes = [reader.of(host, "", statements) for host, statements in said.items()]
     return assemble(nodes, reader, type_of, [], 0)

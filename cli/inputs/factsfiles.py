@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from ...engine import EngineError, Session
 from ...engine.facts.factsfile import read_any
 from ...engine.facts.hostlist import HOST, HostListError, unfold
-from ...engine.facts.nodefacts import Capture, CaptureReader, said_by
+from ...engine.facts.nodefacts import NodeFacts, NodeFactsReader, said_by
 from ..errors import UsageError
 from .texts import read_text
 
 if TYPE_CHECKING:
-    from ...engine.fleet import Finding, Fleet
+    from ...engine.fleet import Fleet, NodeProblem
 
 LARGEST = 4 << 20
 _LARGEST_LIST = 4 << 20
@@ -24,12 +24,12 @@ _SUFFIXES = (".json", ".yaml", ".yml")
 def read_nodes(session: Session, names: list[str], expect: str | None) -> Fleet | None:
     """Add facts of the whole job to the session; the nodes, if there are several or some are missing.
 
-    Captures that cannot be read are findings where other nodes are there, and an error where there are none.
+    Facts of nodes that cannot be read are told where other nodes are there, and an error where there are none.
     """
     type_of = session.knowledge.vocabulary.spec
-    reader = CaptureReader(type_of)
-    captures: list[Capture] = []
-    trouble: list[Finding] = []
+    reader = NodeFactsReader(type_of)
+    nodes: list[NodeFacts] = []
+    trouble: list[NodeProblem] = []
     failed: list[UsageError] = []
     for name in names:
         for path in [name] if name == "-" else expand(name):
@@ -38,30 +38,30 @@ def read_nodes(session: Session, names: list[str], expect: str | None) -> Fleet 
                 text = read_text(path, LARGEST)
                 found = read_any(text, where, reader, type_of)
             except (UsageError, EngineError) as error:
-                if not _may_be_capture(path):
+                if not _may_be_node_facts(path):
                     raise
                 failed.append(UsageError(str(error)))
-                from ...engine.fleet import BROKEN, Finding
+                from ...engine.fleet import BROKEN, NodeProblem
 
-                trouble.append(Finding(BROKEN, _host_of(path), str(error)))
+                trouble.append(NodeProblem(BROKEN, _host_of(path), str(error)))
                 continue
-            captures += found.captures
+            nodes += found.nodes
             for statement in found.statements:
                 session.add(statement)
-    if failed and not captures:
+    if failed and not nodes:
         raise failed[0]
     wanted = read_expected(expect) if expect is not None else 0
-    if len(captures) == 1 and not trouble and wanted in (0, 1):
-        for statement in said_by(captures[0]):
+    if len(nodes) == 1 and not trouble and wanted in (0, 1):
+        for statement in said_by(nodes[0]):
             session.add(statement)
         return None
-    if not captures:
+    if not nodes:
         if expect is not None:
             raise UsageError("--expect goes with captures of nodes: --facts 'nodes/*.json'")
         return None
     from ...engine.fleet import assemble  # what compares nodes
 
-    return assemble(captures, reader, type_of, trouble, wanted)
+    return assemble(nodes, reader, type_of, trouble, wanted)
 
 
 def add_facts(session: Session, names: list[str]) -> None:
@@ -104,7 +104,7 @@ def read_expected(text: str) -> int | list[str]:
     return hosts
 
 
-def _may_be_capture(path: str) -> bool:
+def _may_be_node_facts(path: str) -> bool:
     return path.endswith(".json")
 
 

@@ -40,12 +40,12 @@ def subjects_of(knowledge: Knowledge, arguments: argparse.Namespace) -> list[Sub
 
 def _facts(knowledge: Knowledge, name: str) -> tuple[list[Statement], list[Subject]]:
     from ...engine.facts.factsfile import read_any
-    from ...engine.facts.nodefacts import CaptureReader, said_by
+    from ...engine.facts.nodefacts import NodeFactsReader, said_by
 
     type_of = knowledge.vocabulary.spec
     where = "standard input" if name == "-" else name
-    found = read_any(read_text(name, _LARGEST), where, CaptureReader(type_of), type_of)
-    return found.statements, [Subject(one.host, tuple(said_by(one))) for one in found.captures]
+    found = read_any(read_text(name, _LARGEST), where, NodeFactsReader(type_of), type_of)
+    return found.statements, [Subject(one.host, tuple(said_by(one))) for one in found.nodes]
 
 
 def _spec(knowledge: Knowledge, name: str) -> tuple[list[Statement], list[Subject]]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from markdown_it.token import Token
 
 from ...engine import Knowledge
-from ...engine.knowledge.markdown import plain
+from ...engine.knowledge.markdown import cited, plain
 from ...engine.model import INCIDENT, KNOWN_ISSUE
 from ..content.entries import describe, find
 from .screen import Screen, table
@@ -68,7 +68,7 @@ def lay_out(screen: Screen, tokens: Sequence[Token], indent: int = 2) -> None:
             if number is not None:
                 numbers[-1] = number + 1
         elif kind in ("th_open", "td_open"):
-            row.append(plain(tokens[position + 1].content))
+            row.append(cited(tokens[position + 1].content))
         elif kind == "tr_close":
             rows.append(tuple(row))
             row = []
@@ -79,7 +79,7 @@ def lay_out(screen: Screen, tokens: Sequence[Token], indent: int = 2) -> None:
                 )
             rows = []
         elif kind == "inline" and not row:
-            screen.paragraph(plain(token.content), indent + 3 * max(0, len(numbers) - 1), first=first)
+            screen.paragraph(cited(token.content), indent + 3 * max(0, len(numbers) - 1), first=first)
             first = ""
         elif kind in ("fence", "code_block"):
             for line in token.content.rstrip("\n").splitlines():

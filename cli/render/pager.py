@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-import shutil
-import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import TextIO, cast
+from typing import TYPE_CHECKING, TextIO, cast
+
+if TYPE_CHECKING:
+    import subprocess
 
 _DEFAULTS = {"LESS": "FRX", "LV": "-c"}
 """For less: quit if it fits one screen, keep colours, leave the text on the screen; only where nothing is set."""
@@ -20,6 +21,8 @@ def pager_of(environment: Mapping[str, str] = os.environ) -> str:
         if name in environment:
             command = environment[name].strip()
             return "" if command == "cat" else command
+    import shutil
+
     return "less" if shutil.which("less") and environment.get("TERM") != "dumb" else ""
 
 
@@ -30,6 +33,8 @@ def paged(wanted: bool) -> Iterator[TextIO]:
     if not command:
         yield sys.stdout
         return
+    import subprocess  # and shutil above: most runs have no pager, and importing them takes 4 ms
+
     sys.stdout.flush()
     # A shell, as with git: the variable may hold options.
     process = subprocess.Popen(

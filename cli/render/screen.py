@@ -8,11 +8,12 @@ import sys
 from collections.abc import Iterable
 from typing import TextIO
 
+from ...engine.patterns import lazy_pattern
 from ..language import ENGLISH, Language
 
 WIDTH = 80
 _WIDEST = 100
-_LEADING = re.compile(r"(?:-|\d+\.) ?")
+_LEADING = lazy_pattern(r"(?:-|\d+\.) ?")
 """A number or a dash, which does not stand on a line of its own."""
 Span = tuple[str, str]
 """A piece of text and its style: a rich style such as ``bold red``, or empty."""

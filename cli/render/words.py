@@ -9,8 +9,10 @@ VARIANTS = {
     "systemd": "systemd service",
     "docker": "Docker or Podman",
     "compose": "Compose",
+    "apptainer": "Apptainer",
     "kubernetes": "Kubernetes",
     "slurm": "Slurm",
+    "pyxis": "Slurm with Pyxis",
     "ray": "Ray",
 }
 """What a runtime is called over its steps."""

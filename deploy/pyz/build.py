@@ -28,8 +28,8 @@ def dependencies() -> list[str]:
     return [one for one in re.findall(r'"([^"]+)"', block) if not one.startswith(COMPILED)]
 
 
-def build(target: Path) -> None:
-    """Write the archive."""
+def build(target: Path, package: Path) -> None:
+    """Write the archive of a package: a checkout, or a wheel."""
     with tempfile.TemporaryDirectory() as place:
         stage = Path(place) / "stage"
         pip = [
@@ -43,7 +43,7 @@ def build(target: Path) -> None:
         ]
         extra = ["typing_extensions"]  # for Python 3.10
         subprocess.run([*pip, "--target", str(stage), *dependencies(), *extra], check=True)
-        subprocess.run([*pip, "--target", str(stage), "--no-deps", str(ROOT)], check=True)
+        subprocess.run([*pip, "--target", str(stage), "--no-deps", str(package)], check=True)
         for path in [*stage.rglob("*.so"), *stage.rglob("*.pyi")]:
             path.unlink()
         for folder in [*stage.rglob("__pycache__"), stage / "bin"]:
@@ -66,4 +66,6 @@ def digest(stage: Path) -> str:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("target", type=Path, nargs="?", default=ROOT / "dist" / "gpudoctor.pyz")
-    build(parser.parse_args().target)
+    parser.add_argument("--package", type=Path, default=ROOT, help="a wheel that was built already")
+    arguments = parser.parse_args()
+    build(arguments.target, arguments.package)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from ..knowledge import Knowledge
 from ..redaction import redact
-from .findings import SEVERITY_ORDER, Finding, worst_first
+from .findings import SEVERITY_ORDER, AuditFinding, worst_first
 from .judging import pitfalls_of, settings_of
 from .known import Known, Subject
 from .releases import Undecided, of_releases
@@ -25,10 +25,10 @@ class Audit(NamedTuple):
     """What an audit has found. ``to_dict`` gives the documented JSON."""
 
     kb: dict[str, Any]
-    findings: list[Finding]
+    findings: list[AuditFinding]
     undecided: list[Undecided]
     upgrades: list[Upgrade]
-    suppressed: list[tuple[Finding, Suppression]]
+    suppressed: list[tuple[AuditFinding, Suppression]]
     products: list[tuple[str, str]]
     examined: list[str]
     enough: bool
@@ -76,7 +76,7 @@ def audit(
     Raises FactError for a fact that the vocabulary does not know.
     """
     machine: Known | None = None
-    findings: list[Finding] = []
+    findings: list[AuditFinding] = []
     undecided: dict[str, Undecided] = {}
     upgrades: dict[tuple[str, str], Upgrade] = {}
     products: dict[tuple[str, str], None] = {}
@@ -113,6 +113,6 @@ def audit(
     )
 
 
-def _once(findings: list[Finding]) -> list[Finding]:
+def _once(findings: list[AuditFinding]) -> list[AuditFinding]:
     """One finding for each id and place: ten pods of one file share a release and a mistake."""
     return list({(f.id, f.where): f for f in reversed(findings)}.values())[::-1]

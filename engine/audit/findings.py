@@ -11,7 +11,7 @@ SEVERITY_ORDER = (*SEVERITIES, NOTE)
 ISSUE, PITFALL, SETTING, SUPPRESSION = "known-issue", "pitfall", "setting", "suppression"
 
 
-class Finding(NamedTuple):
+class AuditFinding(NamedTuple):
     """What is wrong, where it stands, why, and what to do; ``because``: the facts under it with their values.
 
     ``leads_to``: the incident that comes of it; ``remedies``: entries of the knowledge base that help.
@@ -42,7 +42,7 @@ class Finding(NamedTuple):
         return found
 
 
-def worst_first(findings: list[Finding]) -> list[Finding]:
+def worst_first(findings: list[AuditFinding]) -> list[AuditFinding]:
     """By severity, then in the order of the places."""
     return sorted(findings, key=lambda f: (SEVERITY_ORDER.index(f.severity), f.kind, _place(f.where), f.id))
 

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from ..consultation.advisories import remarks_on
 from ..knowledge import Knowledge
 from ..model import NOTE, Pitfall
-from .findings import PITFALL, SETTING, Finding
+from .findings import PITFALL, SETTING, AuditFinding
 from .known import Known
 
 _ON_SOME = "where there are "
 
 
-def pitfalls_of(knowledge: Knowledge, known: Known) -> Iterator[Finding]:
+def pitfalls_of(knowledge: Knowledge, known: Known) -> Iterator[AuditFinding]:
     """What of the knowledge base holds here; what holds of the machine alone is not said again of each launch."""
     for name in knowledge.pitfall_ids:
         pitfall = knowledge.pitfall(name)
@@ -23,12 +23,12 @@ def pitfalls_of(knowledge: Knowledge, known: Known) -> Iterator[Finding]:
             yield _finding(pitfall, known)
 
 
-def _finding(pitfall: Pitfall, known: Known) -> Finding:
+def _finding(pitfall: Pitfall, known: Known) -> AuditFinding:
     reasons = known.reasons(pitfall.when)
     places = [known.where(fact) for fact in (*pitfall.at, *(fact for fact, _ in reasons))]
     fixes = dict(pitfall.fix)
     fix = fixes.get(known.subject.kind) or fixes.get("") or next(iter(fixes.values()), "")
-    return Finding(
+    return AuditFinding(
         id=pitfall.id,
         kind=PITFALL,
         severity=pitfall.severity,
@@ -44,7 +44,7 @@ def _finding(pitfall: Pitfall, known: Known) -> Finding:
     )
 
 
-def settings_of(knowledge: Knowledge, known: Known, judged: set[str]) -> Iterator[Finding]:
+def settings_of(knowledge: Knowledge, known: Known, judged: set[str]) -> Iterator[AuditFinding]:
     """Variables that are misspelt, not read, out of range or known to do harm; ``judged``: those spoken of already."""
     variables = [(name, value) for name, value in known.variables() if f"env.{name}" not in judged]
     for remark in remarks_on(variables, knowledge.vocabulary, known.value):
@@ -53,7 +53,7 @@ def settings_of(knowledge: Knowledge, known: Known, judged: set[str]) -> Iterato
         if harmful and remark.text.startswith(_ON_SOME):
             continue  # whether it is so here a pitfall says, which knows the circumstances
         name = remark.fact.removeprefix("env.")
-        yield Finding(
+        yield AuditFinding(
             id=remark.fact,
             kind=SETTING,
             severity="slow" if harmful else NOTE,

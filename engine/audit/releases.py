@@ -11,7 +11,7 @@ from ..knowledge import Knowledge
 from ..knowledge.affected import bounds, fix_id, last_before, span
 from ..model import Affected, Incident
 from ..rules import facts_of
-from .findings import ISSUE, Finding
+from .findings import ISSUE, AuditFinding
 from .known import Known
 from .upgrades import Upgrade, upgrade_of
 
@@ -36,7 +36,7 @@ class Undecided(NamedTuple):
 class Releases(NamedTuple):
     """What is said of the releases in use."""
 
-    findings: list[Finding]
+    findings: list[AuditFinding]
     undecided: list[Undecided]
     upgrades: list[Upgrade]
     products: list[tuple[str, str]]
@@ -140,7 +140,7 @@ def _surely(knowledge: Knowledge, known: Known, issue: Incident) -> bool:
     return False
 
 
-def _finding(knowledge: Knowledge, known: Known, issue: Incident, stated: list[str]) -> Finding:
+def _finding(knowledge: Knowledge, known: Known, issue: Incident, stated: list[str]) -> AuditFinding:
     affected = next(one for one in issue.affects if _inside(knowledge, known, one))
     product = knowledge.product(affected.product)
     fact = next(f for f in (product.loaded, product.fact) if f and known.value(f) is not None)
@@ -156,7 +156,7 @@ def _finding(knowledge: Knowledge, known: Known, issue: Incident, stated: list[s
         else ""
     )
     upgrade = product.upgrade.replace("{version}", affected.fixed) if affected.fixed else ""
-    return Finding(
+    return AuditFinding(
         id=issue.id,
         kind=ISSUE,
         severity=issue.severity,

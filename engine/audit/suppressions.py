@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ..errors import EngineError
 from ..facts.yamltext import read_yaml
 from ..model import NOTE
-from .findings import SUPPRESSION, Finding
+from .findings import SUPPRESSION, AuditFinding
 
 FILE = ".gpudoctor.yaml"
 
@@ -27,7 +27,7 @@ class Suppression(NamedTuple):
     where: str
     place: str
 
-    def covers(self, finding: Finding) -> bool:
+    def covers(self, finding: AuditFinding) -> bool:
         """Whether it speaks of a finding."""
         places = (finding.where, finding.where.rpartition(":")[0])
         here = not self.where or any(fnmatchcase(place, self.where) for place in places)
@@ -63,14 +63,14 @@ def read_suppressions(text: str, where: str) -> list[Suppression]:
 
 
 def sifted(
-    findings: list[Finding], suppressions: list[Suppression], today: datetime.date
-) -> tuple[list[Finding], list[tuple[Finding, Suppression]], list[Suppression]]:
+    findings: list[AuditFinding], suppressions: list[Suppression], today: datetime.date
+) -> tuple[list[AuditFinding], list[tuple[AuditFinding, Suppression]], list[Suppression]]:
     """What is left, what is suppressed and by what, and the suppressions that cover nothing.
 
     One that has expired suppresses nothing any more, and is a finding itself.
     """
-    left: list[Finding] = []
-    gone: list[tuple[Finding, Suppression]] = []
+    left: list[AuditFinding] = []
+    gone: list[tuple[AuditFinding, Suppression]] = []
     used: set[Suppression] = set()
     for finding in findings:
         covering = [one for one in suppressions if one.covers(finding)]
@@ -84,8 +84,8 @@ def sifted(
     return left, gone, [one for one in suppressions if one not in used and one.until >= today]
 
 
-def _expired(one: Suppression) -> Finding:
-    return Finding(
+def _expired(one: Suppression) -> AuditFinding:
+    return AuditFinding(
         id="suppression-expired",
         kind=SUPPRESSION,
         severity=NOTE,

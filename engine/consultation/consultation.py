@@ -77,6 +77,7 @@ class Consultation:
         self._matcher = make_matcher(knowledge, engine)
         self._error_lines: dict[Origin, None] = {}
         self._tests: dict[Test, Predicate] = {}
+        self._truths: dict[Test, Truth] = {}
         self._standings: list[Standing] | None = None
         self._words: dict[Fact, None] = {}
         self._nearest: list[Resembling] | None = None
@@ -154,6 +155,7 @@ class Consultation:
         settled = self._store.settle(name)
         self._matcher.assign(name, settled.value if settled else None)
         self._standings = self._nearest = None
+        self._truths.clear()
 
     # What holds
 
@@ -208,11 +210,14 @@ class Consultation:
 
     def truth(self, test: Test) -> Truth:
         """Whether one test holds now."""
+        if test in self._truths:
+            return self._truths[test]
         predicate = self._tests.get(test)
         if predicate is None:
             predicate = self._tests[test] = Predicate(test, self._type_of(test.fact))
         values = {name: value for name in test.reads if (value := self.value(name)) is not None}
-        return predicate.holds(values)
+        found = self._truths[test] = predicate.holds(values)
+        return found
 
     # What follows
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any, NamedTuple
 
-from ..belief import CONFIRMED_STANDING, EXCLUDED, Standing
+from ..belief import CONFIRMED_STANDING, Standing
 from ..consultation import Consultation
 from ..facts import Origin, Settled
 from ..model import KNOWN_ISSUE, Incident
@@ -17,7 +17,7 @@ from ..questions import Planner, Question
 from ..rules import CONFIRMED, MISSING, RULED_OUT, SUGGESTED, facts_of, witnesses
 from .evidence import evidence_under
 from .remedies import in_order, remedy_part, source_part
-from .verdict import EXIT_STATUS, INSUFFICIENT, explained_by, loose_facts, still_needed, verdict_of
+from .verdict import EXIT_STATUS, INSUFFICIENT, conclude, still_needed
 
 SCHEMA = "gpudoctor/diagnosis/1"
 RESEMBLING = 0.2
@@ -47,6 +47,7 @@ class Diagnosis(NamedTuple):
     fleet: Json | None = None
     resembles: tuple[Json, ...] = ()
     doubts: tuple[Json, ...] = ()
+    meanings: tuple[Json, ...] = ()
 
     @property
     def exit_status(self) -> int:
@@ -70,6 +71,7 @@ class Diagnosis(NamedTuple):
             "warnings": list(self.warnings),
             "resembles": list(self.resembles),
             "doubts": list(self.doubts),
+            "meanings": list(self.meanings),
         }
         if self.fleet is not None:
             document["fleet"] = self.fleet
@@ -78,30 +80,27 @@ class Diagnosis(NamedTuple):
 
 def diagnose(session: Consultation, planner: Planner) -> Diagnosis:
     """Everything that the session concludes now."""
-    standings = session.standings()
-    standing = [s for s in standings if s.standing != EXCLUDED]
-    facts = session.facts()
-    explained = explained_by(session, standing, facts)
-    loose = loose_facts(session, bool(standing), facts, explained)
-    verdict = verdict_of(session, standing, facts, loose)
+    found = conclude(session)
+    standing, facts = found.standing, found.facts
     listed = standing[:LISTED]
     return Diagnosis(
-        verdict=verdict,
+        verdict=found.verdict,
         kb=kb_part(session),
         facts=[fact_part(f) for f in facts if f.value is not None],
         incidents=[incident_part(session, s) for s in listed],
-        ruled_out=[ruled_out_part(session, s) for s in standings if s.standing == EXCLUDED],
+        ruled_out=[ruled_out_part(session, s) for s in found.ruled_out],
         next=[] if _settled(standing) else [question_part(q) for q in _next(planner, standing)],
         gaps=[
             *gaps_part(session, facts, listed),
-            *(needs_part(session, facts) if verdict == INSUFFICIENT else ()),
+            *(needs_part(session, facts) if found.verdict == INSUFFICIENT else ()),
         ],
-        unexplained=unexplained_part(session, loose, explained.places),
+        unexplained=unexplained_part(session, found.loose, found.explained.places),
         engine=session.engine,
         notes=notes_of(session),
         warnings=tuple(warnings_part(session, facts)),
         resembles=tuple(resembles_part(session, {s.id for s in listed})),
         doubts=tuple(doubts_part(session)),
+        meanings=tuple(meanings_part(session, facts)),
     )
 
 
@@ -154,6 +153,17 @@ def doubts_part(session: Consultation) -> list[Json]:
     ]
 
 
+def meanings_part(session: Consultation, facts: list[Settled]) -> list[Json]:
+    """What single facts mean and what to do about them first, for those whose pages say it; values before flags."""
+    found = []
+    for fact in facts:
+        spec = session.knowledge.vocabulary.spec(fact.name)
+        if spec.meaning and fact.value not in (None, False, 0, ""):
+            told = {"fact": fact.name, "value": fact.value, "title": spec.title}
+            found.append({**told, "meaning": spec.meaning, "first": spec.first})
+    return sorted(found, key=lambda one: one["value"] is True)
+
+
 def warnings_part(session: Consultation, facts: list[Settled]) -> list[Json]:
     """Remarks on environment variables, whatever the fault."""
     if not any(fact.name.startswith("env.") for fact in facts):
@@ -188,7 +198,6 @@ def _reasons(
             reasons.append(reason)
     order = {"confirms": 0, "suggests": 1, "excludes": 2, "requires": 3}
     weights = {"decisive": 0, "strong": 1, "weak": 2, "": 3}
-    reasons.sort(key=lambda r: weights[r["weight"]])
     return sorted(reasons, key=lambda r: (order[r["slot"]], weights[r["weight"]], r["fact"]))
 
 
@@ -222,6 +231,7 @@ def incident_part(session: Consultation, standing: Standing) -> Json:
         "score": round(standing.score, 2),
         "evidence": incident.grade,
         "summary": incident.summary,
+        "cited": [source.url for source in incident.sources if source.id in incident.cited],
         "because": because,
         "contested": [_reason(session, fact, "requires", "") for fact in standing.contested],
         "open": _open(session, incident),

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ..belief import CONFIRMED_STANDING, LIKELY, Standing
+from ..belief import CONFIRMED_STANDING, EXCLUDED, LIKELY, Standing
 from ..consultation import Consultation
 from ..facts import Settled
 from ..facts.trouble import is_trouble
@@ -34,6 +34,28 @@ class Explained(NamedTuple):
 
     facts: set[str]
     places: set[str]
+
+
+class Concluded(NamedTuple):
+    """What a session comes to, before anything is said of it."""
+
+    verdict: str
+    standing: list[Standing]
+    ruled_out: list[Standing]
+    facts: list[Settled]
+    loose: list[Settled]
+    explained: Explained
+
+
+def conclude(session: Consultation) -> Concluded:
+    """The verdict of a session and what it rests on."""
+    standings, facts = session.standings(), session.facts()
+    standing = [s for s in standings if s.standing != EXCLUDED]
+    ruled_out = [s for s in standings if s.standing == EXCLUDED]
+    explained = explained_by(session, standing, facts)
+    loose = loose_facts(session, bool(standing), facts, explained)
+    verdict = verdict_of(session, standing, facts, loose)
+    return Concluded(verdict, standing, ruled_out, facts, loose, explained)
 
 
 def explained_by(session: Consultation, standing: list[Standing], facts: list[Settled]) -> Explained:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ..errors import EngineError, FactError, FactErrors
-from .nodefacts import SCHEMA, Capture, CaptureReader
+from .nodefacts import SCHEMA, NodeFacts, NodeFactsReader
 from .statements import FILE, CannotTell, Fact, Origin, Statement
 from .typeof import TypeOf
 from .values import parse_value
@@ -24,27 +24,27 @@ class FactsFile(NamedTuple):
     """What one file says: of the whole job, and of nodes."""
 
     statements: list[Statement]
-    captures: list[Capture]
+    nodes: list[NodeFacts]
 
 
-def read_any(text: str, where: str, reader: CaptureReader, type_of: TypeOf) -> FactsFile:
+def read_any(text: str, where: str, reader: NodeFactsReader, type_of: TypeOf) -> FactsFile:
     """A facts file of any kind. Raises FactError or YamlError with the place."""
-    if is_capture(text) or (where.endswith(".json") and not text.strip()):
+    if is_node_facts(text) or (where.endswith(".json") and not text.strip()):
         return FactsFile([], [reader.read(text, where)])
     document = read_yaml(text, where)
     if not isinstance(document.data, dict) or NODES not in document.data:
         return FactsFile(_statements(document, type_of), [])
-    nodes = document.data.pop(NODES)
-    if not isinstance(nodes, dict) or not all(isinstance(facts, dict) for facts in nodes.values()):
+    written = document.data.pop(NODES)
+    if not isinstance(written, dict) or not all(isinstance(facts, dict) for facts in written.values()):
         raise FactError('"nodes" maps names of nodes to their facts', document.place(NODES))
-    captures = []
-    for host, facts in nodes.items():
+    nodes = []
+    for host, facts in written.items():
         said = _all([(name, raw, document.place(NODES, host, name)) for name, raw in facts.items()], type_of)
-        captures.append(reader.named(host, said, document.place(NODES, host)))
-    return FactsFile(_statements(document, type_of) if document.data else [], captures)
+        nodes.append(reader.named(host, said, document.place(NODES, host)))
+    return FactsFile(_statements(document, type_of) if document.data else [], nodes)
 
 
-def is_capture(text: str) -> bool:
+def is_node_facts(text: str) -> bool:
     """Whether a text is, or begins as, the JSON of a probe."""
     start = text.lstrip()[:200]
     return start.startswith("{") and (SCHEMA in start or '"schema"' in start)
@@ -104,4 +104,4 @@ def _statement(name: str, raw: Any, place: str, type_of: TypeOf) -> Statement:
         raise FactError(error.message, place) from None
 
 
-__all__ = ["UNKNOWN", "FactsFile", "YamlError", "is_capture", "read_any", "read_facts", "statements_from"]
+__all__ = ["UNKNOWN", "FactsFile", "YamlError", "is_node_facts", "read_any", "read_facts", "statements_from"]

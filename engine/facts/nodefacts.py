@@ -1,8 +1,8 @@
-"""Captures: what a probe found on one node, as one JSON document that travels.
+"""Facts of nodes: what a probe found on one node, as one JSON document that travels.
 
 ``{"schema": "gpudoctor/facts/1", "host": NAME, "boot_id": ID, "taken": TIME,
 "facts": [{"name": ..., "value": ..., "from": [{"kind", "where", "text"}]}],
-"gaps": [{"fact": ..., "reason": ...}]}``. A capture is taken whole or not at all.
+"gaps": [{"fact": ..., "reason": ...}]}``. It is taken whole or not at all.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ..patterns import lazy_pattern
 from ..redaction import redact
 from .hostlist import HOST
 from .secrecy import shown
-from .statements import PROBE, RULE, TRUSTS, UNHEARD, CannotTell, Fact, Origin, Statement, order
+from .statements import PROBE, RULE, TRUSTS, UNCOUNTED, CannotTell, Fact, Origin, Statement, order
 from .typeof import TypeOf
 from .values import UNSET, Value, parse_value
 
@@ -35,7 +35,7 @@ Pair = tuple[str, Value]
 Gap = tuple[str, str]
 
 
-class Capture(NamedTuple):
+class NodeFacts(NamedTuple):
     """The facts of one node. ``also``: what other sources on the node said instead; ``whole_environment``: a
     variable that is not among the facts is not set."""
 
@@ -50,15 +50,15 @@ class Capture(NamedTuple):
     also: tuple[Fact, ...] = ()
 
 
-class CaptureReader:
-    """Reads captures of many nodes; equal facts are typed once and kept once."""
+class NodeFactsReader:
+    """Reads the facts of many nodes; equal facts are typed once and kept once."""
 
     def __init__(self, type_of: TypeOf) -> None:
         self._type_of = type_of
         self._pairs: dict[tuple[str, str, str], Pair] = {}
 
-    def read(self, text: str, where: str) -> Capture:
-        """The capture in a JSON text. Raises FactError with one sentence."""
+    def read(self, text: str, where: str) -> NodeFacts:
+        """The facts of a node in a JSON text. Raises FactError with one sentence."""
         if not text.strip():
             raise FactError("the file is empty: the probe wrote nothing", where)
         try:
@@ -71,8 +71,8 @@ class CaptureReader:
             raise FactError("this is not JSON that a probe writes", where) from None
         return self.take(data, where)
 
-    def take(self, data: Any, where: str) -> Capture:
-        """The capture in a document that was parsed already. Raises FactError."""
+    def take(self, data: Any, where: str) -> NodeFacts:
+        """The facts of a node in a document that was parsed already. Raises FactError."""
         if not isinstance(data, dict) or data.get("schema") != SCHEMA:
             raise FactError(f"this is no capture of a node ({SCHEMA})", where)
         host, boot_id, taken = (_text(data.get(key), where, key) for key in ("host", "boot_id", "taken"))
@@ -99,7 +99,7 @@ class CaptureReader:
         unknown = tuple(
             sorted({gap for e in gaps if not (gap := self._gap(e, where))[1].startswith(_BESIDE)})
         )
-        return Capture(
+        return NodeFacts(
             host,
             boot_id,
             taken,
@@ -111,7 +111,7 @@ class CaptureReader:
             tuple(also),
         )
 
-    def of(self, host: str, boot_id: str, said: Iterable[Statement]) -> Capture:
+    def of(self, host: str, boot_id: str, said: Iterable[Statement]) -> NodeFacts:
         """A node that was just asked. Raises FactError."""
         if not HOST.match(host):
             raise FactError(f'"{_CONTROL.sub("", host)[:60]}" is not a host name')
@@ -120,14 +120,14 @@ class CaptureReader:
         for one in said:
             if isinstance(one, CannotTell):
                 gaps.setdefault(one.name, redact(one.reason))
-            elif one.origin.trust not in UNHEARD:
+            elif one.origin.trust not in UNCOUNTED:
                 where = one.origin._replace(where=f"{host} {one.origin.where}")
                 facts.setdefault(one.name, []).append(one._replace(origin=where))
         for name, found in facts.items():
             spec = self._type_of(name)
             found.sort(key=lambda fact: order(spec, fact))
         pairs = tuple(sorted(self._pair(name, found[0].value) for name, found in facts.items()))
-        return Capture(
+        return NodeFacts(
             host,
             boot_id,
             "",
@@ -139,7 +139,7 @@ class CaptureReader:
             tuple(fact for found in facts.values() for fact in found[1:]),
         )
 
-    def named(self, host: str, said: Iterable[Statement], where: str) -> Capture:
+    def named(self, host: str, said: Iterable[Statement], where: str) -> NodeFacts:
         """A node of a facts file: what a person wrote of it. Raises FactError."""
         if not HOST.match(host):
             raise FactError(f'"{_CONTROL.sub("", host)[:60]}" is not a host name', where)
@@ -147,7 +147,7 @@ class CaptureReader:
         facts = [s for s in listed if isinstance(s, Fact)]
         pairs = tuple(sorted(self._pair(fact.name, fact.value) for fact in facts))
         gaps = tuple(sorted((s.name, redact(s.reason)) for s in listed if isinstance(s, CannotTell)))
-        return Capture(host, "", "", where, pairs, gaps, {f.name: (f.origin,) for f in facts}, False)
+        return NodeFacts(host, "", "", where, pairs, gaps, {f.name: (f.origin,) for f in facts}, False)
 
     def _fact(self, entry: Any, where: str) -> tuple[str, Value]:
         if not isinstance(entry, dict) or not isinstance(entry.get("name"), str):
@@ -209,11 +209,11 @@ def _origins(raw: Any, host: str, where: str) -> tuple[Origin, ...] | None:
     return tuple(found)
 
 
-def said_by(capture: Capture) -> list[Statement]:
+def said_by(node: NodeFacts) -> list[Statement]:
     """The statements of a node that stands alone: its facts are those of the machine."""
-    place = Origin(PROBE, capture.where)
+    place = Origin(PROBE, node.where)
     found: list[Statement] = []
-    for name, value in capture.facts:
-        found += [Fact(name, value, origin) for origin in capture.origins.get(name, (place,))]
-    found += capture.also
-    return [*found, *(CannotTell(name, reason, place) for name, reason in capture.gaps)]
+    for name, value in node.facts:
+        found += [Fact(name, value, origin) for origin in node.origins.get(name, (place,))]
+    found += node.also
+    return [*found, *(CannotTell(name, reason, place) for name, reason in node.gaps)]

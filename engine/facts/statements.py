@@ -22,7 +22,7 @@ PRECEDENCE = (ANSWER, FILE, PROBE, REPORT, RULE)
 """Who is believed when sources disagree: the person asked, then a facts file, then what was measured on
 the machine, then what a log says, then what a rule concluded. Within one kind the fact's page says which place
 counts (``aggregation``), if nothing else the first."""
-MOST_HEARD = 64
+MOST_COUNTED = 64
 """Statements of one kind about one fact that are weighed, those that count first: a flood adds nothing."""
 
 MEASURED, PRINTED, SAID, READ, DOUBTED, ELSEWHERE = (
@@ -37,7 +37,7 @@ TRUSTS = (MEASURED, PRINTED, SAID, READ, DOUBTED, ELSEWHERE)
 """How far a statement is trusted, most first: measured on this machine; printed by a tool or a log; said by a
 person about this machine; read from a sentence by a guess; read with doubt, which is asked and is no fact until it is
 answered; told of another machine or another time, which is never a fact of this one."""
-UNHEARD = (DOUBTED, ELSEWHERE)
+UNCOUNTED = (DOUBTED, ELSEWHERE)
 """Statements that are kept and make no fact."""
 _USUAL = {ANSWER: SAID, FILE: MEASURED, PROBE: MEASURED, REPORT: PRINTED, RULE: MEASURED}
 
@@ -118,7 +118,7 @@ class Settled(NamedTuple):
         return min((origin.trust for origin in self.origins), key=TRUSTS.index)
 
 
-Heard = dict[str, list[tuple[tuple[object, ...], Statement]]]
+ByKind = dict[str, list[tuple[tuple[object, ...], Statement]]]
 """By kind of source: the statements that are weighed, those that count first."""
 
 
@@ -128,7 +128,7 @@ class FactStore:
     def __init__(self, type_of: TypeOf) -> None:
         self._type_of = type_of
         self._statements: dict[str, dict[Statement, None]] = {}
-        self._heard: dict[str, Heard] = {}
+        self._by_kind: dict[str, ByKind] = {}
         self._settled: dict[str, Settled | None] = {}
 
     def add(self, statement: Statement) -> None:
@@ -140,7 +140,7 @@ class FactStore:
         said = self._statements.setdefault(statement.name, {})
         if statement not in said:
             said[statement] = None
-            if statement.name in self._heard and _hear(self._heard[statement.name], spec, statement):
+            if statement.name in self._by_kind and _enter(self._by_kind[statement.name], spec, statement):
                 self._settled.pop(statement.name, None)
 
     def remove(self, statement: Statement) -> bool:
@@ -168,7 +168,7 @@ class FactStore:
         return bool(gone)
 
     def _changed(self, name: str) -> None:
-        self._heard.pop(name, None)
+        self._by_kind.pop(name, None)
         self._settled.pop(name, None)
 
     def names(self) -> list[str]:
@@ -182,7 +182,7 @@ class FactStore:
         """
         said = self._statements.get(name, ())
         return any(
-            (isinstance(s, Fact) or s.origin.kind != PROBE) and s.origin.trust not in UNHEARD for s in said
+            (isinstance(s, Fact) or s.origin.kind != PROBE) and s.origin.trust not in UNCOUNTED for s in said
         )
 
     def doubts(self) -> list[Fact]:
@@ -204,24 +204,22 @@ class FactStore:
         """What holds of ``name``, or None if nobody spoke of it on this machine."""
         if name not in self._statements:
             return None
-        if name not in self._heard:
+        if name not in self._by_kind:
             spec = self._type_of(name)
-            heard = self._heard[name] = {}
+            by_kind = self._by_kind[name] = {}
             for statement in self._statements[name]:
-                _hear(heard, spec, statement)
+                _enter(by_kind, spec, statement)
             self._settled.pop(name, None)
         if name not in self._settled:
             self._settled[name] = self._settle(name)
         return self._settled[name]
 
     def _settle(self, name: str) -> Settled | None:
-        heard = self._heard[name]
-        said = [statement for kind in PRECEDENCE for _, statement in heard.get(kind, ())]
+        by_kind = self._by_kind[name]
+        said = [statement for kind in PRECEDENCE for _, statement in by_kind.get(kind, ())]
         if not said:
             return None  # told of another machine or another time only
         facts = [s for s in said if isinstance(s, Fact)]
-        if not said:
-            return None  # all of it was said of another machine or another time
         if not facts:
             refusals = [s for s in said if isinstance(s, CannotTell)]
             return Settled(name, None, tuple(r.origin for r in refusals), refusals[0].reason)
@@ -271,14 +269,14 @@ def order(spec: FactSpec, statement: Statement) -> tuple[object, ...]:
     return (kind, trust, 0, place, text, statement.reason, 1)
 
 
-def _hear(heard: Heard, spec: FactSpec, statement: Statement) -> bool:
+def _enter(by_kind: ByKind, spec: FactSpec, statement: Statement) -> bool:
     """Enter a statement where it belongs; whether it is among those that count."""
-    if statement.origin.trust in UNHEARD:
+    if statement.origin.trust in UNCOUNTED:
         return False
-    listed = heard.setdefault(statement.origin.kind, [])
+    listed = by_kind.setdefault(statement.origin.kind, [])
     entry = (order(spec, statement), statement)
-    if len(listed) == MOST_HEARD and entry[0] > listed[-1][0]:
+    if len(listed) == MOST_COUNTED and entry[0] > listed[-1][0]:
         return False
     insort(listed, entry)
-    del listed[MOST_HEARD:]
+    del listed[MOST_COUNTED:]
     return True

@@ -6,6 +6,7 @@ A version that somebody cut short (``7.2``) stands for every release that begins
 
 from __future__ import annotations
 
+import operator
 import re
 from functools import lru_cache
 from typing import Any
@@ -21,6 +22,14 @@ _PEP440 = lazy_pattern(
     re.IGNORECASE | re.ASCII,
 )
 _CONSTRAINT = lazy_pattern(r"\s*(>=|<=|==|!=|>|<)\s*([^\s,]+)\s*$")
+_OPERATORS = {
+    ">=": operator.ge,
+    "<=": operator.le,
+    ">": operator.gt,
+    "<": operator.lt,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
 _LONGEST = 200
 _HIP_BUILD = 1000  # HIP prints 6.3.42133: the third number is a build, not a patch release
 
@@ -90,20 +99,20 @@ class VersionRange:
             found = _CONSTRAINT.match(part)
             if not found:
                 raise VersionError(f"{part.strip()!r} is not a version constraint such as >=2.10")
-            operator, bound = found.groups()
+            sign, bound = found.groups()
             wildcard = bound.endswith(".*")
-            if wildcard and operator not in ("==", "!="):
+            if wildcard and sign not in ("==", "!="):
                 raise VersionError(f"{part.strip()!r}: .* goes with == and != only")
             try:
-                self._parts.append((operator, Version(bound.removesuffix(".*")), wildcard))
+                self._parts.append((sign, Version(bound.removesuffix(".*")), wildcard))
             except InvalidVersion:
                 raise VersionError(f"{part.strip()!r} is not a version constraint such as >=2.10") from None
 
     def holds(self, version: Version) -> bool | None:
         """True, False, or None where ``version`` is too short to tell."""
         answer: bool | None = True
-        for operator, bound, wildcard in self._parts:
-            one = _compare(operator, version, bound, wildcard)
+        for sign, bound, wildcard in self._parts:
+            one = _compare(sign, version, bound, wildcard)
             if one is False:
                 return False
             if one is None:
@@ -112,7 +121,7 @@ class VersionRange:
 
     def holds_number(self, number: int) -> bool:
         """Whether a whole number, negative ones included, satisfies every part."""
-        return all(_outcome(operator, number, bound.release[0]) for operator, bound, _ in self._parts)
+        return all(_outcome(sign, number, bound.release[0]) for sign, bound, _ in self._parts)
 
     def is_empty(self) -> bool:
         """Whether no version at all can satisfy it, as in ``>=3,<2`` (for the linter)."""
@@ -127,39 +136,31 @@ class VersionRange:
         return False
 
 
-def _compare(operator: str, version: Version, bound: Version, wildcard: bool) -> bool | None:
+def _compare(sign: str, version: Version, bound: Version, wildcard: bool) -> bool | None:
     if wildcard:
         width = len(bound.release)
         if len(version.release) < width and version.release == bound.release[: len(version.release)]:
             return None
         same = _padded(version, width)[:width] == bound.release
-        return same if operator == "==" else not same
+        return same if sign == "==" else not same
     cut_short = (
         len(version.release) < len(bound.release)
         and bound.release[: len(version.release)] == version.release
         and not (version.is_prerelease or version.is_postrelease)
     )
     if cut_short:
-        return _compare_short(operator, bound.release[len(version.release) :])
+        return _compare_short(sign, bound.release[len(version.release) :])
     # The local part (+cu128, +git...) never decides: a range speaks of releases.
     plain = Version(version.public) if version.local else version
-    return _outcome(operator, plain, bound)
+    return _outcome(sign, plain, bound)
 
 
-def _outcome(operator: str, value: Any, bound: Any) -> bool:
-    outcomes = {
-        ">=": value >= bound,
-        "<=": value <= bound,
-        ">": value > bound,
-        "<": value < bound,
-        "==": value == bound,
-        "!=": value != bound,
-    }
-    return bool(outcomes[operator])
+def _outcome(sign: str, value: Any, bound: Any) -> bool:
+    return bool(_OPERATORS[sign](value, bound))
 
 
-def _compare_short(operator: str, rest: tuple[int, ...]) -> bool | None:
+def _compare_short(sign: str, rest: tuple[int, ...]) -> bool | None:
     """Compare a version that was cut short with a bound that goes on with ``rest``."""
     if any(rest):
         return None
-    return {">=": True, "<": False, "==": True, "!=": False}.get(operator)
+    return {">=": True, "<": False, "==": True, "!=": False}.get(sign)

@@ -1,13 +1,13 @@
 """Many nodes: their facts put together, compared, and diagnosed as one."""
 
-from .assembly import BROKEN, SILENT, Finding, Fleet, assemble
+from .assembly import BROKEN, SILENT, Fleet, NodeProblem, assemble
 from .diagnosing import diagnose_fleet
 
 __all__ = [
     "BROKEN",
     "SILENT",
-    "Finding",
     "Fleet",
+    "NodeProblem",
     "assemble",
     "diagnose_fleet",
 ]

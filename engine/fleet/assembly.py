@@ -1,4 +1,4 @@
-"""Many nodes: their captures put together, what is wrong with the set itself, and who has equal facts."""
+"""Many nodes: their facts put together, what is wrong with the set itself, and who has equal facts."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import NamedTuple
 from ..facts import Origin, TypeOf, Value
 from ..facts.comparable import comparable, variation
 from ..facts.hostlist import same_host
-from ..facts.nodefacts import Capture, CaptureReader, Gap, Pair
+from ..facts.nodefacts import Gap, NodeFacts, NodeFactsReader, Pair
 
 MISSING, TWICE, BROKEN, SAME_NAME, SILENT = "missing", "twice", "broken", "same-name", "silent"
-FINDINGS = (MISSING, SILENT, BROKEN, SAME_NAME, TWICE)
-"""What may be wrong with a set of captures: a node without one, a node that did not answer, a capture that
-cannot be read, two machines of one name, two captures of one node."""
+NODE_PROBLEMS = (MISSING, SILENT, BROKEN, SAME_NAME, TWICE)
+"""What may be wrong with a set of nodes: one of which there are no facts, one that did not answer, facts that
+cannot be read, two machines of one name, one node twice."""
 
 
-class Finding(NamedTuple):
-    """Something wrong with the set of captures: the kind, the node or file, and a sentence about it."""
+class NodeProblem(NamedTuple):
+    """Something wrong with the set of nodes: the kind, the node or file, and a sentence about it."""
 
     kind: str
     node: str
@@ -49,7 +49,7 @@ class Fleet(NamedTuple):
 
     nodes: tuple[Node, ...]
     groups: tuple[Group, ...]
-    findings: tuple[Finding, ...]
+    problems: tuple[NodeProblem, ...]
     expected: int = 0
 
     def values(self, node: Node) -> dict[str, Value]:
@@ -63,7 +63,7 @@ class Fleet(NamedTuple):
     @property
     def incomplete(self) -> bool:
         """Whether a node of the job is not among the nodes."""
-        return any(finding.kind in (MISSING, SILENT, BROKEN) for finding in self.findings)
+        return any(problem.kind in (MISSING, SILENT, BROKEN) for problem in self.problems)
 
     def find(self, host: str) -> Node | None:
         """The node that a host name means; None if there is none, or if several could be meant."""
@@ -74,31 +74,31 @@ class Fleet(NamedTuple):
 
 
 def assemble(
-    captures: Iterable[Capture],
-    reader: CaptureReader,
+    given: Iterable[NodeFacts],
+    reader: NodeFactsReader,
     type_of: TypeOf,
-    trouble: Iterable[Finding] = (),
+    trouble: Iterable[NodeProblem] = (),
     expect: int | Sequence[str] = 0,
 ) -> Fleet:
-    """Put captures together. ``expect`` is a number of nodes or their names."""
-    findings = list(trouble)
-    kept = _unique(captures, findings)
+    """Put nodes together. ``expect`` is a number of nodes or their names."""
+    problems = list(trouble)
+    kept = _unique(given, problems)
     sorter = _Sorter(type_of)
     variables = _variables(kept)
     numbers: dict[object, int] = {}
-    groups: list[tuple[tuple[Pair, ...], Capture, list[int]]] = []
+    groups: list[tuple[tuple[Pair, ...], NodeFacts, list[int]]] = []
     nodes: list[Node] = []
-    for name, capture in kept:
-        facts, own = sorter.sort(_with_unset(capture, variables, reader))
-        number = numbers.setdefault((facts, frozenset(name for name, _ in capture.gaps)), len(groups))
+    for name, one in kept:
+        facts, own = sorter.sort(_with_unset(one, variables, reader))
+        number = numbers.setdefault((facts, frozenset(name for name, _ in one.gaps)), len(groups))
         if number == len(groups):
-            groups.append((facts, capture, []))
+            groups.append((facts, one, []))
         groups[number][2].append(len(nodes))
-        nodes.append(Node(name, capture.boot_id, capture.taken, capture.where, number, own))
+        nodes.append(Node(name, one.boot_id, one.taken, one.where, number, own))
     found = [Group(facts, first.gaps, first.origins, tuple(members)) for facts, first, members in groups]
     expected = expect if isinstance(expect, int) else len(expect)
-    findings += _missing(nodes, expect, findings)
-    ordered = sorted(findings, key=lambda f: (FINDINGS.index(f.kind), f.node, f.text))
+    problems += _missing(nodes, expect, problems)
+    ordered = sorted(problems, key=lambda f: (NODE_PROBLEMS.index(f.kind), f.node, f.text))
     return Fleet(tuple(nodes), tuple(found), tuple(ordered), expected)
 
 
@@ -131,58 +131,60 @@ class _Sorter:
         return found[0]
 
 
-def _unique(captures: Iterable[Capture], findings: list[Finding]) -> list[tuple[str, Capture]]:
-    """One capture for each node, which is a host name and a boot id, sorted by name."""
-    by_key: dict[tuple[str, str], Capture] = {}
-    for capture in sorted(captures, key=lambda c: (c.host, c.boot_id, c.taken, c.where)):
-        key = (capture.host, capture.boot_id)
+def _unique(given: Iterable[NodeFacts], problems: list[NodeProblem]) -> list[tuple[str, NodeFacts]]:
+    """Each node once, which is a host name and a boot id, sorted by name."""
+    by_key: dict[tuple[str, str], NodeFacts] = {}
+    for one in sorted(given, key=lambda c: (c.host, c.boot_id, c.taken, c.where)):
+        key = (one.host, one.boot_id)
         if key in by_key:
-            text = f"two captures, {by_key[key].where} and {capture.where}; the later one counts"
-            findings.append(Finding(TWICE, capture.host, text))
-        by_key[key] = capture
-    hosts: dict[str, list[Capture]] = {}
-    for capture in by_key.values():
-        hosts.setdefault(capture.host, []).append(capture)
+            text = f"two captures, {by_key[key].where} and {one.where}; the later one counts"
+            problems.append(NodeProblem(TWICE, one.host, text))
+        by_key[key] = one
+    hosts: dict[str, list[NodeFacts]] = {}
+    for one in by_key.values():
+        hosts.setdefault(one.host, []).append(one)
     kept = []
     taken = set(hosts)  # the name of a real host is not given to another one's clone
     for host, found in hosts.items():
         number = 2
-        for place, capture in enumerate(found):
+        for place, one in enumerate(found):
             name = host
             while place and name in taken:
                 name = f"{host}-{number}"
                 number += 1
             taken.add(name)
-            kept.append((name, capture))
+            kept.append((name, one))
         if len(found) > 1:
             places = ", ".join(c.where for c in found[:4])
             text = (
                 f"{len(found)} boots under one host name ({places}): clones, or a reboot between the captures"
             )
-            findings.append(Finding(SAME_NAME, host, text))
+            problems.append(NodeProblem(SAME_NAME, host, text))
     return sorted(kept, key=lambda item: item[0])
 
 
-def _variables(kept: list[tuple[str, Capture]]) -> list[str]:
+def _variables(kept: list[tuple[str, NodeFacts]]) -> list[str]:
     """Environment variables that are set on some node."""
     return sorted({name for _, c in kept for name, _ in c.facts if name.startswith("env.")})
 
 
-def _with_unset(capture: Capture, variables: list[str], reader: CaptureReader) -> tuple[Pair, ...]:
+def _with_unset(one: NodeFacts, variables: list[str], reader: NodeFactsReader) -> tuple[Pair, ...]:
     """The facts with the variables that are set on other nodes and not on this one."""
-    if not capture.whole_environment or not variables:
-        return capture.facts
-    present = {name for name, _ in capture.facts if name.startswith("env.")}
+    if not one.whole_environment or not variables:
+        return one.facts
+    present = {name for name, _ in one.facts if name.startswith("env.")}
     absent = [reader.unset(name) for name in variables if name not in present]
-    return tuple(sorted((*capture.facts, *absent))) if absent else capture.facts
+    return tuple(sorted((*one.facts, *absent))) if absent else one.facts
 
 
-def _missing(nodes: list[Node], expect: int | Sequence[str], findings: list[Finding]) -> list[Finding]:
-    told = [f.node for f in findings if f.kind in (BROKEN, SILENT)]
+def _missing(
+    nodes: list[Node], expect: int | Sequence[str], problems: list[NodeProblem]
+) -> list[NodeProblem]:
+    told = [f.node for f in problems if f.kind in (BROKEN, SILENT)]
     if isinstance(expect, int):
         lacking = expect - len(nodes) - len(told)
         words = f"{len(nodes)} nodes are here and {expect} were expected"
-        return [Finding(MISSING, "", words)] if lacking > 0 else []
+        return [NodeProblem(MISSING, "", words)] if lacking > 0 else []
     here = {name.lower() for name in [*(n.name for n in nodes), *told]}
     short = {name.partition(".")[0] for name in here if "." in name}
     found = []
@@ -190,5 +192,5 @@ def _missing(nodes: list[Node], expect: int | Sequence[str], findings: list[Find
         name = host.lower()
         if name in here or name in short or ("." in name and name.partition(".")[0] in here):
             continue
-        found.append(Finding(MISSING, host, "no capture"))
+        found.append(NodeProblem(MISSING, host, "no capture"))
     return found

@@ -10,11 +10,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from ..belief import CONFIRMED_STANDING, EXCLUDED, STANDINGS, Standing, ranked
+from ..belief import CONFIRMED_STANDING, STANDINGS, Standing, ranked
 from ..diagnosis import Diagnosis
 from ..diagnosis import document as parts
 from ..diagnosis.document import LISTED, Json
-from ..diagnosis.verdict import explained_by, loose_facts, verdict_of
+from ..diagnosis.verdict import conclude, verdict_of
 from ..facts import ERROR_LINE, PROBE, CannotTell, Fact, Origin, Statement
 from ..facts.hostlist import fold
 from ..knowledge import Knowledge
@@ -125,23 +125,19 @@ class _Joined:
     def take(self, number: int, session: Session, partial: bool) -> None:
         """Add what one class concludes."""
         session.partial = partial
-        standings = session.standings()
-        standing = [s for s in standings if s.standing != EXCLUDED]
-        facts = session.facts()
-        for one in standing:
+        concluded = conclude(session)
+        for one in concluded.standing:
             self._stand(number, session, one)
-        for one in standings:
-            if one.standing == EXCLUDED and one.id not in self.ruled_out:
+        for one in concluded.ruled_out:
+            if one.id not in self.ruled_out:
                 self.ruled_out[one.id] = parts.ruled_out_part(session, one)
-        for gap in parts.gaps_part(session, facts, standing[:LISTED]):
+        for gap in parts.gaps_part(session, concluded.facts, concluded.standing[:LISTED]):
             self.gaps[gap["fact"], gap["reason"]].append(number)
-        for warning in parts.warnings_part(session, facts):
+        for warning in parts.warnings_part(session, concluded.facts):
             self.warnings.setdefault(repr(warning), warning)
-        explained = explained_by(session, standing, facts)
-        loose = loose_facts(session, bool(standing), facts, explained)
-        for fact in loose:
+        for fact in concluded.loose:
             self.loose.setdefault(fact.name, fact)
-        for entry in parts.unexplained_part(session, loose, explained.places):
+        for entry in parts.unexplained_part(session, concluded.loose, concluded.explained.places):
             if not entry["fact"].startswith(SKEW):  # told as a difference
                 self.unexplained.setdefault((entry["fact"], entry["where"], entry["text"]), entry)
 

@@ -20,7 +20,7 @@ def fleet_part(fleet: Fleet, comparison: Comparison, facts: list[Settled], type_
     part: Json = {
         "nodes": len(fleet.nodes),
         "expected": fleet.expected,
-        "findings": [{"kind": f.kind, "node": f.node, "text": f.text} for f in fleet.findings],
+        "findings": [{"kind": f.kind, "node": f.node, "text": f.text} for f in fleet.problems],
         "skew": [_difference(fleet, d, type_of) for d in comparison.differences if not d.natural],
         "groups": _groups(fleet, order),
         "members": {node.name: _member(node, number_of[node.group]) for node in fleet.nodes},

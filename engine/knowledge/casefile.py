@@ -13,6 +13,7 @@
       - name: ...
         instead: cumem-host-alloc-fails
         report: ...
+    no_log: a hang without a line   # in place of a match with a report of three lines, where no log exists
     thin:                  # too little: it must not be more than possible
       - report: ...
 """
@@ -27,6 +28,8 @@ from ..model import CONFIRMED_STANDING, LIKELY, POSSIBLE
 from .head import Head
 
 KINDS = ("match", "lookalike", "thin")
+LOG_LINES = 3
+"""A report of so many lines is a log, in which signatures can collide."""
 
 
 class Case(NamedTuple):
@@ -40,12 +43,20 @@ class Case(NamedTuple):
     report: str
     standing: str
     instead: str
+    no_log: str = ""  # why no case of the incident can start from a log
+
+    @property
+    def starts_from_log(self) -> bool:
+        """Whether the case leads from the text of a log to its incident."""
+        lines = [line for line in self.report.splitlines() if line.strip()]
+        return self.kind == "match" and len(lines) >= LOG_LINES
 
 
 def read_cases(text: str, where: str) -> list[Case]:
     """The cases of one file. Raises KnowledgeError or YamlError with the place."""
     head = Head(read_yaml(text, where))
     incident = head.text("incident")
+    no_log = head.text("no_log", "")
     cases = []
     for kind in KINDS:
         for number, part in enumerate(head.parts(kind), start=1):
@@ -62,6 +73,7 @@ def read_cases(text: str, where: str) -> list[Case]:
                 report=str(report),
                 standing=part.word("standing", (CONFIRMED_STANDING, LIKELY, POSSIBLE), LIKELY),
                 instead=part.text("instead", ""),
+                no_log=no_log,
             )
             part.finish()
             if not case.facts and not case.report:

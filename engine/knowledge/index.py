@@ -21,10 +21,11 @@ from collections.abc import Iterator
 from os import path as paths
 from typing import Any
 
+from ..caching import cache_folder, is_own
 from ..errors import KnowledgeError
 from ..model import FOLDERS
 
-FORMAT = 42
+FORMAT = 45
 PACKAGED = "index.rows"
 LANGUAGE = tuple(
     paths.join(paths.dirname(paths.dirname(__file__)), "language", name)
@@ -166,7 +167,7 @@ def cached_index(folder: str) -> Index | None:
         return None
     try:
         with open(cache, "rb") as file:
-            if os.fstat(file.fileno()).st_uid != os.geteuid():
+            if not is_own(file.fileno()):
                 return None
             first = file.readline()
             stamped = json.loads(first)
@@ -193,11 +194,8 @@ def _opened(file: int, start: int) -> Index:
 
 def cache_file(folder: str) -> str | None:
     """Where the index of a folder is kept; None where there is no home."""
-    base = os.environ.get("XDG_CACHE_HOME")
-    if not base:
-        home = os.environ.get("HOME")
-        if not home:
-            return None
-        base = paths.join(home, ".cache")
+    base = cache_folder()
+    if base is None:
+        return None
     name = zlib.crc32(paths.realpath(folder).encode("utf-8", "surrogateescape"))
-    return paths.join(base, "gpudoctor", f"kb-{name:08x}.rows")
+    return paths.join(base, f"kb-{name:08x}.rows")

@@ -22,7 +22,7 @@ from ..model import (
 )
 from .affected import bounds, fix_id
 from .issues import IssuePage
-from .markdown import paragraphs, variants
+from .markdown import marks, paragraphs, variants
 from .roads import road_fact
 
 ProductOf = Callable[[str], Product]
@@ -102,6 +102,7 @@ def issue_incident(issue: IssuePage, type_of: TypeOf) -> Incident:
         product=issue.product,
         severity=issue.severity,
         affects=issue.affects,
+        cited=marks(issue.file.page.section("What happens")),
         checked=issue.checked,
     )
 

@@ -41,7 +41,7 @@ from ..model import (
     Source,
 )
 from .head import Head
-from .markdown import Page, paragraphs, read_page, steps, variants
+from .markdown import Page, marks, paragraphs, read_page, steps, variants
 
 LARGEST = 1 << 20
 """Bytes of a page at most."""
@@ -169,6 +169,8 @@ def fact_from(file: LoadedFile) -> FactSpec:
             head.flag("harmless"),
         ),
         varies=_varies(head),
+        meaning=" ".join(paragraphs(file.page.section("Meaning"))),
+        first=" ".join(paragraphs(file.page.section("What to do first"))),
         road=head.word("road", (*ROADS, "any", ""), ""),
         implies=head.texts("implies"),
         one_of=head.text("one_of", ""),
@@ -291,6 +293,8 @@ def incident_from(file: LoadedFile, type_of: TypeOf) -> Incident:
         aliases=head.texts("aliases"),
         summary=summary[0] if summary else "",
         path=file.entry,
+        cited=marks(file.page.section("Cause")),
+        checked=head.text("checked", ""),
     )
     head.finish()
     return incident
@@ -333,6 +337,7 @@ def remedy_from(file: LoadedFile, type_of: TypeOf) -> Remedy:
         undo=steps(undo.tokens) if undo else (),
         limits=" ".join(paragraphs(page.section("Limits"))),
         path=file.entry,
+        checked=head.text("checked", ""),
     )
     head.finish()
     return remedy

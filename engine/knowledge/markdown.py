@@ -106,7 +106,7 @@ def steps(tokens: tuple[Token, ...]) -> tuple[Step, ...]:
             close()
         depth += (token.type == "list_item_open") - (token.type == "list_item_close")
         if token.type == "inline":
-            if depth == 0:
+            if depth == 0 or (depth == 1 and commands):  # words behind a block begin a step of their own
                 close()
             text.append(plain(token.content))
         elif token.type in ("fence", "code_block"):
@@ -155,6 +155,17 @@ def paragraphs(section: Section | None) -> list[str]:
     if section is None:
         return []
     return [plain(t.content) for t in section.tokens if t.type == "inline"]
+
+
+def marks(section: Section | None) -> tuple[str, ...]:
+    """The footnotes of the section's first paragraph, each once."""
+    first = next((t for t in section.tokens if t.type == "inline"), None) if section else None
+    return tuple(dict.fromkeys(FOOTNOTE.findall(first.content))) if first else ()
+
+
+def cited(markdown: str) -> str:
+    """Inline Markdown as text in which the footnotes still stand, as ``[id]``."""
+    return plain(FOOTNOTE.sub(r" [\1]", markdown))
 
 
 def links(tokens: tuple[Token, ...]) -> list[tuple[str, int]]:

@@ -103,7 +103,7 @@ def unpack(data: list[Any]) -> Signature:
 def incident(data: dict[str, Any]) -> Incident:
     """An incident from the index."""
     data = dict(data)
-    for key in ("vendors", "explains", "remedies", "aliases"):
+    for key in ("vendors", "explains", "remedies", "aliases", "cited"):
         data[key] = tuple(data.get(key, ()))
     for key in ("requires", "confirms", "excludes"):
         data[key] = tuple(map(from_json, data.get(key, ())))

@@ -27,9 +27,9 @@ FIELDS = {
 }
 """What a word is worth by the field of the page that holds it."""
 SATURATION, LENGTH_SHARE = 1.2, 0.5
-MOST_WORDS = 3000
-"""Words of a text that are looked up."""
 _SHOWN = 6
+_NAMED = 50
+"""Of so many pages it is told which words they share; the others are only ordered."""
 _HALF = 30.0
 """The score at which a text resembles a page with half the strength."""
 _LONGEST = 60
@@ -44,8 +44,8 @@ _STOP = frozenset(
 
 class Resembling(NamedTuple):
     """An incident whose page shares words with a text: ``share`` of the best one's score, ``strength``
-    of the best one from 0 to 1 (a few common words make nothing strong), its place from 0 on, and the rarest words
-    that they share."""
+    of the best one from 0 to 1 (a few common words make nothing strong), its place from 0 on, and for the nearest
+    the rarest words that they share."""
 
     id: str
     share: float
@@ -94,30 +94,35 @@ class Resemblance:
     def nearest(self, words: Iterable[str]) -> list[Resembling]:
         """Every incident that shares a word, nearest first."""
         scores: dict[str, float] = {}
-        shared: dict[str, list[tuple[float, str]]] = {}
+        told: list[tuple[str, dict[str, float]]] = []
         for word, times in Counter(words).items():
             rows = ((layer, layer.row(word)) for layer in self._layers)
             found = [(layer, row.split()) for layer, row in rows if row]
             holding = sum(len(numbers) // 2 for _, numbers in found)
             rarity = log(1 + (self._size - holding + 0.5) / (holding + 0.5))
+            factor = rarity * (1 + log(times)) * (SATURATION + 1)
+            worths: dict[str, float] = {}
             for layer, numbers in found:
-                for place in range(0, len(numbers), 2):
-                    name = layer.ids[int(numbers[place])]
-                    if not name:
-                        continue
-                    weight = int(numbers[place + 1]) / 10
-                    worth = rarity * (1 + log(times)) * weight * (SATURATION + 1) / (weight + SATURATION)
-                    scores[name] = scores.get(name, 0.0) + worth
-                    shared.setdefault(name, []).append((-worth, word))
+                ids = layer.ids
+                for number, tenths in zip(numbers[::2], numbers[1::2], strict=True):
+                    name = ids[int(number)]
+                    if name:
+                        weight = int(tenths) / 10
+                        worths[name] = worth = factor * weight / (weight + SATURATION)
+                        scores[name] = scores.get(name, 0.0) + worth
+            told.append((word, worths))
         best = max(scores.values(), default=0.0)
         ordered = sorted(scores, key=lambda name: (-scores[name], name))
+        shared: dict[str, list[tuple[float, str]]] = {name: [] for name in ordered[:_NAMED]}
+        for name, found_in in shared.items():
+            found_in += [(-worths[name], word) for word, worths in told if name in worths]
         return [
             Resembling(
                 name,
                 scores[name] / best,
                 best / (best + _HALF),
                 place,
-                tuple(w for _, w in sorted(shared[name])[:_SHOWN]),
+                tuple(w for _, w in sorted(shared.get(name, ()))[:_SHOWN]),
             )
             for place, name in enumerate(ordered)
         ]

@@ -35,7 +35,7 @@ _ROADS = {
 
 
 # Words that sound like trouble and tell of none: "0 errors", names of settings and their values.
-_CALM = re.compile(
+_CALM = lazy_pattern(
     r"\b(?:no|0|zero|without(?: any)?) (?:error|fail|warning|timeout|crash|hang|fault)\w*"
     r"|\b(?:timeout|latency|speed|throughput)\w* ?[:=] ?\d\S*"
     r"|\b\w{0,60}_(?:error|fail|timeout|performance|hang)\w{0,60}\b|\b(?:error|fail|timeout|performance|hang)_\w{1,60}",

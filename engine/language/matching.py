@@ -7,12 +7,11 @@ test holds the two together.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from typing import NamedTuple
 
 from ..model import Signature
+from ..patterns import compiled
 from .phrases import holds
 
 LINE = 3000
@@ -21,12 +20,6 @@ BEYOND = "\u0080"
 """Stands for any character beyond ASCII among the texts that a line must hold (``required``)."""
 SENTENCE = 400
 """Characters of a line that may be somebody's words; longer lines are output."""
-
-
-@lru_cache(maxsize=4096)
-def _compiled(pattern: str) -> re.Pattern[str]:
-    """Compiled when a literal of the signature is first met: most never are."""
-    return re.compile(pattern)
 
 
 def _may_match(needs: tuple[tuple[str, ...], ...], line: str) -> bool:
@@ -47,13 +40,13 @@ def match(signature: Signature, line: str) -> str | bool | None:
         return None
     if signature.needs and not _may_match(signature.needs, line):
         return None
-    found = _compiled(signature.pattern).search(line) if signature.pattern else None
+    found = compiled(signature.pattern).search(line) if signature.pattern else None
     if signature.pattern and not found:
         return None
     if (
         signature.unless
         and _may_match(signature.unless_needs, line)
-        and _compiled(signature.unless).search(line)
+        and compiled(signature.unless).search(line)
     ):
         return None
     if signature.value == "true":
@@ -68,7 +61,7 @@ def match(signature: Signature, line: str) -> str | bool | None:
 
 def span_of(signature: Signature, line: str) -> tuple[int, int]:
     """Where the words of the signature stand in a line that it matches."""
-    found = _compiled(signature.pattern).search(line[:LINE]) if signature.pattern else None
+    found = compiled(signature.pattern).search(line[:LINE]) if signature.pattern else None
     if found:
         return found.span()
     place, literal = max((line.find(text), text) for text in signature.literals)

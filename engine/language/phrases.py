@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import islice
 
 from ..model import Signature
-from ..patterns import lazy_pattern
+from ..patterns import compiled, lazy_pattern
 from .phrasebook import DENIABLE, MANY, PHRASES
 
 WITHIN = 80
@@ -68,7 +68,7 @@ def places(name: str, line: str) -> list[Span]:
     found = []
     for fixed, expression in wordings(name):
         if fixed in line:
-            for match in islice(_compiled(expression).finditer(line), MOST):
+            for match in islice(compiled(expression).finditer(line), MOST):
                 if not (deniable and line.endswith(DENIALS, 0, match.start())):
                     found.append(match.span())
     return found
@@ -77,11 +77,6 @@ def places(name: str, line: str) -> list[Span]:
 def _together(one: Span, other: Span, line: str) -> bool:
     (_, end), (start, _) = sorted((one, other))
     return 0 <= start - end <= WITHIN and not SENTENCE_ENDS.search(line, end, start)
-
-
-@lru_cache(maxsize=4096)
-def _compiled(expression: str) -> re.Pattern[str]:
-    return re.compile(expression)
 
 
 @lru_cache(maxsize=64)

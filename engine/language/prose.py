@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
+from ..patterns import lazy_pattern
 from .stance import is_logged
 
 LONGEST = 1000
 """Characters of a line that may be somebody's words."""
-FENCE = re.compile(r"^\s{0,8}(?:```|~~~)")
-_BULLET = re.compile(r"^\s{0,12}(?:[-*•]\s|\d{1,2}[.)]\s|#{1,4}\s|>\s)?\s{0,4}")
-_PRINTED = re.compile(
+FENCE = lazy_pattern(r"^\s{0,8}(?:```|~~~)")
+_BULLET = lazy_pattern(r"^\s{0,12}(?:[-*•]\s|\d{1,2}[.)]\s|#{1,4}\s|>\s)?\s{0,4}")
+_PRINTED = lazy_pattern(
     "|".join(
         (
             r"::| : |[{}]|=>|\||0x[0-9a-f]{3}|\b[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.\d",
@@ -28,11 +28,11 @@ _PRINTED = re.compile(
     )
 )
 """What hardly anybody writes: levels, paths, brackets, classes of exceptions, code."""
-_CLASS = re.compile(r"^[\w./-]*[._/:][\w./:-]*: |^[a-z]\w{2,30}: [a-z]|^[A-Z][\w ]{2,40}: (?:\d|/|[a-z]+$)")
+_CLASS = lazy_pattern(r"^[\w./-]*[._/:][\w./:-]*: |^[a-z]\w{2,30}: [a-z]|^[A-Z][\w ]{2,40}: (?:\d|/|[a-z]+$)")
 """What a program puts before its message."""
-_WORD = re.compile(r"[A-Za-z][a-z'’]*\b|[\u4e00-\u9fff]")
-_TOKEN = re.compile(r"[\u4e00-\u9fff]|[^\s\u4e00-\u9fff]+")
-_PROGRAMS = re.compile(
+_WORD = lazy_pattern(r"[A-Za-z][a-z'’]*\b|[\u4e00-\u9fff]")
+_TOKEN = lazy_pattern(r"[\u4e00-\u9fff]|[^\s\u4e00-\u9fff]+")
+_PROGRAMS = lazy_pattern(
     r"(?i)^(?:compile with|for debugging|to avoid|some nccl operations|please |note that|note:|hint|using |loading "
     r"|starting |waiting |failed to|unable to|could not|cannot |can't |no such|error\b|warning|exception|caught "
     r"|fatal\b|killed\b|aborted|segmentation|terminate called|process group |current |setting |initializing "
@@ -40,8 +40,8 @@ _PROGRAMS = re.compile(
     r"|this (?:error|may|can|indicates))"
 )
 """How messages of programs begin that read like sentences."""
-_END = re.compile(r"(?<=[.!?])\s+(?=[\"'(]?[A-Z0-9\u4e00-\u9fff])|(?<=[。！？；])|(?<=;)\s+")
-_WRAPPED = re.compile(r"[^.!?:;。！？：；]\s*$")
+_END = lazy_pattern(r"(?<=[.!?])\s+(?=[\"'(]?[A-Z0-9\u4e00-\u9fff])|(?<=[。！？；])|(?<=;)\s+")
+_WRAPPED = lazy_pattern(r"[^.!?:;。！？：；]\s*$")
 _EQUALS = 2
 _FULL = 60
 """A line of so many characters may go on in the next."""

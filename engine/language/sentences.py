@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from ..patterns import lazy_pattern
 from . import concepts, cues
 from .stance import Stance, sentence
 from .terms import Tables, Term, terms
@@ -25,23 +26,23 @@ _SPREAD = 2
 """So many terms may stand between those of a wording, for each of them, before it counts less."""
 _COUNTED = {concepts.ONE_GPU: "gpu", concepts.SEVERAL_GPUS: "gpu"}
 _CLASH, _APART = 0.8, 0.93
-_MODAL = re.compile(
+_MODAL = lazy_pattern(
     r"\b(?:would|could|might|should|may|suppose|imagine|in case)\b|\bif (?:you|one|anyone|someone)\b|[?？]\s*$|吗\s*$"
 )
 _TOLD = frozenset(("quietly", "eitherway")) | concepts.STATES
 _REACH = 4
 """So many concepts behind a denial may be what it denies."""
-_ABSENT = re.compile(
+_ABSENT = lazy_pattern(
     r"\b(?:instead of|rather than|(?:absence|free|lack) of|other than|except for|ruled out)\b|排除|而不是|并非",
     re.IGNORECASE,
 )
-_OVER = re.compile(
+_OVER = lazy_pattern(
     r"\b(?:is|was|been|got) (?:now |since |already )?(?:gone|fixed|solved|resolved)\b|现在好了|已经?(?:解决|修复)",
     re.IGNORECASE,
 )
-_PERHAPS = re.compile(r"\b(?:may|might|could be)\b|可能")
-_ANY_MORE = re.compile(r"\bany ?more\b")
-_CONDITION = re.compile(r"\b(?:if|unless|whether|expect(?:s|ed)?|try|trying|tried)\b", re.IGNORECASE)
+_PERHAPS = lazy_pattern(r"\b(?:may|might|could be)\b|可能")
+_ANY_MORE = lazy_pattern(r"\bany ?more\b")
+_CONDITION = lazy_pattern(r"\b(?:if|unless|whether|expect(?:s|ed)?|try|trying|tried)\b", re.IGNORECASE)
 
 
 class Wording(NamedTuple):

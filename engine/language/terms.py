@@ -7,10 +7,11 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from ..patterns import lazy_pattern
 from . import concepts
 from .phrases import places
 
-_PIECE = re.compile(
+_PIECE = lazy_pattern(
     r"[a-z]+n['’]t\b|[a-z]+|\d+(?:\.\d+)? ?%|\d+|[\u4e00-\u9fff]+|[,;:!?()，。；：！？—–]|\.(?=\s|$)"
 )
 _COUNTS = {
@@ -58,7 +59,7 @@ _SKIPPED = 2
 """Filler words that may stand between two words of a phrase."""
 
 
-_VARIABLE = re.compile(r"\b[A-Z][A-Z0-9]{0,40}(?:_[A-Z0-9]{1,40}){1,8}\b")
+_VARIABLE = lazy_pattern(r"\b[A-Z][A-Z0-9]{0,40}(?:_[A-Z0-9]{1,40}){1,8}\b")
 """A variable of the environment; its parts are no words."""
 
 

@@ -42,6 +42,7 @@ class Outlook:
             self._kept.clear()
         value = self._session.value
         self._fresh.clear()
+        self._effects.forget()
         touched = list(incidents)
         for name in others:
             prospect = self._prospect(name)

@@ -123,7 +123,7 @@ class Planner:
         return [_question(field, one) for one in found[:count]]
 
     def _weighed(self, field: _Field) -> list[_Open]:
-        told, untold = _candour(self._session)
+        told, untold = _answered(self._session)
         willing = 1 - untold / (told + untold + 3)
         weighed = [field.weigh(spec, incidents, willing) for spec, incidents in field.open_facts()]
         weighed.sort(key=lambda one: (-one.gain / one.spec.cost, one.spec.name))
@@ -133,7 +133,7 @@ class Planner:
         return list(once.values())
 
 
-def _candour(session: Consultation) -> tuple[int, int]:
+def _answered(session: Consultation) -> tuple[int, int]:
     """How many questions the person answered, and to how many they did not know the answer."""
     answers = [s for s in session.statements() if s.origin.kind == ANSWER]
     untold = sum(isinstance(s, CannotTell) for s in answers)

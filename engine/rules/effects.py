@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from ..facts import Value
-from ..model import DENIAL, WEIGHTS, Condition, FactSpec, Incident, Test
+from ..model import DENIAL, WEIGHTS, Condition, Evidence, FactSpec, Incident, Test
 from .answers import answers
 from .conditions import Truth, evaluate, facts_of, leaves
 from .predicates import Predicate
@@ -44,7 +44,12 @@ class Effects:
     def __init__(self, value: Callable[[str], Value | None], type_of: Callable[[str], FactSpec]) -> None:
         self._value = value
         self._type_of = type_of
-        self._tests: dict[int, Predicate] = {}
+        self._tests: dict[int, Predicate] = {}  # by identity: the records live as long as the knowledge base
+        self._truths: dict[int, Truth] = {}
+
+    def forget(self) -> None:
+        """Drop what was found out of facts that may have changed."""
+        self._truths.clear()
 
     def excludes(self, incident: Incident) -> bool:
         """Whether the incident is ruled out by what is known."""
@@ -67,17 +72,15 @@ class Effects:
 
     def of(self, reading: Reading, fact: str, answer: Value) -> Effect:
         """The effect of one answer."""
-        incident = reading.incident
+        touched = reading.touched(fact)
         then = self._then(fact, answer)
-        for condition in incident.excludes:
-            if reading.has(condition, fact) and evaluate(condition, then) is True:
-                return Effect(EXCLUDED_BITS, False, _EXPECTED["excluded"])
-        for condition in incident.requires:
-            if reading.has(condition, fact) and evaluate(condition, then) is False:
-                return Effect(EXCLUDED_BITS, False, _EXPECTED["excluded"])
+        if any(evaluate(c, then) is True for c in touched.excludes) or any(
+            evaluate(c, then) is False for c in touched.requires
+        ):
+            return Effect(EXCLUDED_BITS, False, _EXPECTED["excluded"])
         bits = expected = 0.0
-        for evidence, denial in zip(incident.suggests, reading.denials, strict=True):
-            if not reading.has(evidence.when, fact) or evaluate(evidence.when, self._now) is not None:
+        for evidence, denial in touched.suggests:
+            if evaluate(evidence.when, self._now) is not None:
                 continue
             weight, after = WEIGHTS[evidence.weight], evaluate(evidence.when, then)
             if after is True:
@@ -87,11 +90,10 @@ class Effects:
             else:
                 expected += weight / 4 * (self._promise(evidence.when, fact, then) if after is None else -1)
         confirms = False
-        for condition in incident.confirms:
-            if reading.has(condition, fact):
-                after = evaluate(condition, then)
-                confirms = confirms or (after is True and not incident.collective)
-                expected += _EXPECTED["confirms"] if after else 0.5 if after is None else -0.5
+        for condition in touched.confirms:
+            after = evaluate(condition, then)
+            confirms = confirms or (after is True and not reading.incident.collective)
+            expected += _EXPECTED["confirms"] if after else 0.5 if after is None else -0.5
         return Effect(bits, confirms, expected)
 
     def _promise(self, condition: Condition, fact: str, then: _Then) -> int:
@@ -99,22 +101,31 @@ class Effects:
         return 1 if any(test.fact == fact and then(test) is True for test in leaves(condition)) else -1
 
     def _now(self, test: Test) -> Truth:
-        return self._test(test, None, None)
+        number = id(test)
+        if number not in self._truths:
+            self._truths[number] = self._holds(test, self._value)
+        return self._truths[number]
 
     def _then(self, fact: str, answer: Value) -> _Then:
-        return lambda test: self._test(test, fact, answer)
+        def value(name: str) -> Value | None:
+            return answer if name == fact else self._value(name)
 
-    def _test(self, test: Test, fact: str | None, answer: Value | None) -> Truth:
-        predicate = self._tests.get(id(test))  # the records live as long as the knowledge base
+        return lambda test: self._holds(test, value) if fact in test.reads else self._now(test)
+
+    def _holds(self, test: Test, value: Callable[[str], Value | None]) -> Truth:
+        predicate = self._tests.get(id(test))
         if predicate is None:
-            spec = self._type_of(test.fact)
-            predicate = self._tests[id(test)] = Predicate(test, spec)
-        values = {}
-        for name in test.reads:
-            value = answer if name == fact else self._value(name)
-            if value is not None:
-                values[name] = value
-        return predicate.holds(values)
+            predicate = self._tests[id(test)] = Predicate(test, self._type_of(test.fact))
+        return predicate.holds({name: known for name in test.reads if (known := value(name)) is not None})
+
+
+class Touched(NamedTuple):
+    """The entries of an incident that read one fact."""
+
+    excludes: tuple[Condition, ...]
+    requires: tuple[Condition, ...]
+    suggests: tuple[tuple[Evidence, Condition | None], ...]
+    confirms: tuple[Condition, ...]
 
 
 class Reading:
@@ -129,18 +140,27 @@ class Reading:
         self.active: list[str] | None = None
         self.speaks: dict[str, bool] = {}
         self.outcomes: dict[str, Outcomes] = {}
-        self._facts: dict[int, frozenset[str]] = {}
+        self._touched: dict[str, Touched] = {}
         self._beside: dict[str, set[str]] = {}
         for clause in sorted(incident.conditions(), key=lambda c: _READ_FIRST.index(c.slot)):
             read = dict.fromkeys(facts_of(clause.when))
-            self._facts[id(clause.when)] = frozenset(read)
             for fact in read:
                 self.reads.setdefault(fact, []).append(clause.when)
                 self._beside.setdefault(fact, set()).update(read)
 
-    def has(self, condition: Condition, fact: str) -> bool:
-        """Whether the condition reads the fact."""
-        return fact in self._facts[id(condition)]
+    def touched(self, fact: str) -> Touched:
+        """The entries that an answer about the fact may decide."""
+        found = self._touched.get(fact)
+        if found is None:
+            incident, read = self.incident, {id(condition) for condition in self.reads[fact]}
+            suggests = zip(incident.suggests, self.denials, strict=True)
+            found = self._touched[fact] = Touched(
+                tuple(c for c in incident.excludes if id(c) in read),
+                tuple(c for c in incident.requires if id(c) in read),
+                tuple((e, denial) for e, denial in suggests if id(e.when) in read),
+                tuple(c for c in incident.confirms if id(c) in read),
+            )
+        return found
 
     def forget(self, known: tuple[Value | None, ...]) -> None:
         """Drop what rests on facts that changed: an answer matters through the conditions that read it."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..facts import SET, UNSET, Value, VersionRange, compatible, magnitude, parse_version
 from ..model import FactSpec, Test
+from ..patterns import compiled
 
 OPERATORS = ("in", "range", "known", "set", "unset", "contains", "matches", "items", "above", "below", "same")
 RANGE_START = (">", "<", "==", "!=")
@@ -29,7 +30,7 @@ class Predicate:
         if self.operator in ("range", "items"):
             return VersionRange(self.test.text)
         if self.operator == "matches":
-            return re.compile(self.test.text, re.IGNORECASE)
+            return compiled(self.test.text, re.IGNORECASE)
         return self._prepare_values()
 
     def _prepare_values(self) -> Any:

@@ -6,10 +6,10 @@ among its reasons.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from ..audit import SEVERITY_ORDER, Finding, Subject, audit
+from ..audit import SEVERITY_ORDER, AuditFinding, Subject, audit
 from ..facts import SET, Fact, Origin, Statement, Value, show_value
 from ..facts.comparable import FREELY, comparable, variation
 from ..facts.statements import FILE
@@ -29,8 +29,11 @@ _EVENTS = (
     "job.",
     "probe.",
     "xid.",
+    "changed.",
 )
 """Facts that tell what happened, not how the machine is."""
+CHANGED = "changed."
+"""``changed.<fact>``: it is another than when the job last ran well."""
 _FIRST = (
     "driver.",
     "kernel.version",
@@ -61,7 +64,7 @@ class Change(NamedTuple):
     fact: str
     before: Value | None
     now: Value | None
-    findings: tuple[Finding, ...]
+    findings: tuple[AuditFinding, ...]
 
     @property
     def rank(self) -> tuple[object, ...]:
@@ -140,7 +143,19 @@ def difference(knowledge: Knowledge, before: Snapshot, now: Snapshot) -> Differe
     )
 
 
-def _new_findings(knowledge: Knowledge, before: Snapshot, now: Snapshot) -> list[Finding]:
+def changed_facts(found: Difference, where: str) -> Iterator[Fact]:
+    """The facts ``changed.*`` of what was known before and now. That all else is as it was is not concluded: one of the
+    two may not have been asked about it. Nothing is concluded from another machine."""
+    if found.same == OTHER:
+        return
+    spec = found.knowledge.vocabulary.spec
+    for one in found.changes:
+        if one.before is not None and one.now is not None:
+            was, now = (show_value(spec(one.fact), value) for value in (one.before, one.now))
+            yield Fact(CHANGED + one.fact, True, Origin(FILE, where, f"{was} -> {now}"))
+
+
+def _new_findings(knowledge: Knowledge, before: Snapshot, now: Snapshot) -> list[AuditFinding]:
     """What an audit finds now and did not find before."""
     was = {finding.id for finding in audit(knowledge, [_subject(knowledge, before)]).findings}
     return [f for f in audit(knowledge, [_subject(knowledge, now)]).findings if f.id not in was]
@@ -156,7 +171,7 @@ def _subject(knowledge: Knowledge, snapshot: Snapshot) -> Subject:
     return Subject("", tuple(said))
 
 
-def _of(findings: list[Finding], fact: str) -> tuple[Finding, ...]:
+def _of(findings: list[AuditFinding], fact: str) -> tuple[AuditFinding, ...]:
     """Those that name the fact, or the release in use that follows from it, among their reasons."""
     product = fact.partition(".")[0]
     names = {fact, f"{product}.in_use"} if fact.endswith(("version", ".loaded_version")) else {fact}

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 from ...engine.facts import WORDS, Statement
 from ...engine.knowledge import Knowledge
 from ..capture import Entry, cleaned, cleaned_json
+from ..conversion import statements
 from ..machine.world import Known
 from ..text import safe
-from ..voices import statements
 from .look import Look, read_look
 from .standing import findings
 

@@ -19,7 +19,7 @@ class OomKills:
     def look(self, pids: Iterable[int]) -> None:
         """Take the groups of these processes in, and count all of them again."""
         for pid in pids:
-            for file in _files(pid):
+            for file in event_files(pid):
                 if file not in self._first and len(self._first) < _MOST:
                     count = _count(file)
                     if count is not None:
@@ -40,7 +40,8 @@ class OomKills:
         return max((self._last.get(file, first) - first for file, first in self._first.items()), default=0)
 
 
-def _files(pid: int) -> list[str]:
+def event_files(pid: int) -> list[str]:
+    """The files in which the kernel counts kills in the control groups of a process."""
     try:
         with open(f"/proc/{pid}/cgroup") as file:
             lines = file.read().splitlines()

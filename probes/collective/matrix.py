@@ -73,15 +73,15 @@ def test(options: Options, progress: Progress | None = None, announce: Announce 
     if announce:
         announce(plan.words(options.budget))
     with Nursery() as nursery:
-        course = Course(options, plan, nursery, progress, began + options.budget)
+        series = TestSeries(options, plan, nursery, progress, began + options.budget)
         if options.only:
-            course.establish(options.only)
+            series.establish(options.only)
         else:
-            course.follow(options.matrix)
-        return Tested(plan, tuple(course.runs), course.pairs, time.monotonic() - began)
+            series.follow(options.matrix)
+        return Tested(plan, tuple(series.runs), series.pairs, time.monotonic() - began)
 
 
-class Course:
+class TestSeries:
     """One test under way."""
 
     def __init__(

@@ -32,7 +32,7 @@ _OUTPUT = 16000
 _SAMPLE = 0.5
 
 Event = dict[str, Any]
-Heard = Callable[[int, Event], None]
+OnEvent = Callable[[int, Event], None]
 
 
 class RankEnd(NamedTuple):
@@ -121,7 +121,7 @@ class Job:
     ranks: list[_Rank]
     deadline: float
     stall: float
-    heard: Heard | None = None
+    on_event: OnEvent | None = None
     started: float = field(default_factory=time.monotonic)
     _news: float = 0.0
     _failed: float | None = None
@@ -135,8 +135,8 @@ class Job:
         for rank in self.ranks:
             for event in rank.new_events():
                 self._news = now
-                if self.heard:
-                    self.heard(rank.number, event)
+                if self.on_event:
+                    self.on_event(rank.number, event)
         if now - self._sampled > _SAMPLE:
             self._sampled = now
             self._note_segments()
@@ -168,7 +168,7 @@ def start(
     environment: dict[str, str],
     budget: float,
     stall: float = 1e9,
-    heard: Heard | None = None,
+    on_event: OnEvent | None = None,
     first: int = 0,
 ) -> Job:
     """Start every rank in a process group of its own. Raises OSError if the interpreter cannot be started."""
@@ -182,7 +182,7 @@ def start(
     except OSError:
         _kill(nursery, ranks)
         raise
-    return Job(nursery, folder, ranks, begun + budget, stall, heard, begun, begun)
+    return Job(nursery, folder, ranks, begun + budget, stall, on_event, begun, begun)
 
 
 def finish(jobs: Sequence[Job]) -> list[JobEnd]:

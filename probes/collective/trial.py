@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from ...engine.vendors import prefixes
 from .errors import CollectiveError
-from .matrix import Announce, Course, Run
+from .matrix import Announce, Run, TestSeries
 from .nursery import Nursery
 from .plan import BASELINE, Options, make_plan
 from .runs import Progress
@@ -35,10 +35,10 @@ def try_settings(
     if announce:
         announce(plan.words(options.budget))
     with Nursery() as nursery:
-        course = Course(options, plan, nursery, progress, deadline)
-        without = course.variant(Variant(DEFAULT, backend=plan.backend), BASELINE)
+        series = TestSeries(options, plan, nursery, progress, deadline)
+        without = series.variant(Variant(DEFAULT, backend=plan.backend), BASELINE)
         if not without.bad:
             return without, None
         off = tuple(o for v in NCCL if set(v.settings) <= set(settings.items()) for o in v.off)
         variant = Variant(TRY, tuple(settings.items()), off, backend=plan.backend)
-        return without, course.variant(variant, BASELINE)
+        return without, series.variant(variant, BASELINE)

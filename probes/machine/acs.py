@@ -9,7 +9,7 @@ import struct
 from collections.abc import Iterator
 
 from .pci import DEVICES, gpus
-from .world import Known, Reading, Unknown, Unreadable, World
+from .world import Finding, Known, Unknown, Unreadable, World
 
 FACT = "pcie.acs_redirect"
 _PLAIN = 256  # bytes of the configuration space without extended capabilities
@@ -46,7 +46,7 @@ def words(control_word: int) -> str:
     return " ".join(f"{name}+" for bit, name in enumerate(BITS) if control_word >> bit & 1) or "all off"
 
 
-def probe(world: World) -> Iterator[Reading]:
+def probe(world: World) -> Iterator[Finding]:
     """True if any bridge above a GPU redirects, false if all were read and none does."""
     found = gpus(world)
     bridges = list(dict.fromkeys(address for gpu in found for address in gpu.bridges))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from .pci import gpus
 from .pciids import AMD
-from .world import ABSENT, REFUSED, Known, Reading, Unknown, Unreadable, World
+from .world import ABSENT, REFUSED, Finding, Known, Unknown, Unreadable, World
 
 NODES = "/sys/class/kfd/kfd/topology/nodes"
 _DRM = "/sys/class/drm"
@@ -36,7 +36,7 @@ def gpu_nodes(world: World) -> list[tuple[str, dict[str, str]]]:
     return found
 
 
-def probe(world: World) -> Iterator[Reading]:
+def probe(world: World) -> Iterator[Finding]:
     """Architectures, XGMI, RAS errors, whose kernel module it is, ROCm."""
     present = [device for device in gpus(world) if device.vendor == AMD]
     nodes = gpu_nodes(world)
@@ -56,7 +56,7 @@ def probe(world: World) -> Iterator[Reading]:
     yield from _rocm(world)
 
 
-def _targets(nodes: list[tuple[str, dict[str, str]]]) -> Iterator[Reading]:
+def _targets(nodes: list[tuple[str, dict[str, str]]]) -> Iterator[Finding]:
     named = {
         path: target(int(p["gfx_target_version"]))
         for path, p in nodes
@@ -85,7 +85,7 @@ def _small(nodes: list[tuple[str, dict[str, str]]]) -> set[str]:
     return {path for path, count in units.items() if 0 < count <= 8 and max(units.values()) >= 64}
 
 
-def _links(world: World, nodes: list[tuple[str, dict[str, str]]]) -> Iterator[Reading]:
+def _links(world: World, nodes: list[tuple[str, dict[str, str]]]) -> Iterator[Finding]:
     """XGMI if every pair of GPUs has it; PCIe as soon as one pair lacks it."""
     numbers = {path.rpartition("/")[2] for path, _ in nodes}
     if len(numbers) < 2:
@@ -111,7 +111,7 @@ def _links(world: World, nodes: list[tuple[str, dict[str, str]]]) -> Iterator[Re
         yield Known("topology.pcie_only", True, f"{NODES}/*/io_links", "two GPUs without an XGMI link")
 
 
-def _ras(world: World) -> Iterator[Reading]:
+def _ras(world: World) -> Iterator[Finding]:
     total, place = 0, ""
     for path in world.glob(f"{_DRM}/card*/device/ras/*_err_count"):
         found = re.search(r"^ue: (\d+)", world.text(path), re.MULTILINE)
@@ -123,7 +123,7 @@ def _ras(world: World) -> Iterator[Reading]:
         yield Known("gpu.ecc_uncorrected", total, place, f"ue: {total}")
 
 
-def _rocm(world: World) -> Iterator[Reading]:
+def _rocm(world: World) -> Iterator[Finding]:
     paths = [*_ROCM, *sorted(world.glob("/opt/rocm-*/.info/version"), reverse=True)]
     for path in paths:
         found = re.match(r"\d+\.\d+(?:\.\d+)?(?:-\w+)?", world.text(path))
@@ -132,7 +132,7 @@ def _rocm(world: World) -> Iterator[Reading]:
             return
 
 
-def probe_access(world: World) -> Iterator[Reading]:
+def probe_access(world: World) -> Iterator[Finding]:
     """Whether this user may open the AMD compute device and the render nodes."""
     try:
         present = [device for device in gpus(world) if device.vendor == AMD]

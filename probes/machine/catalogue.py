@@ -24,7 +24,7 @@ from . import (
     processes,
     rdma,
 )
-from .world import Reading, World
+from .world import Finding, World
 
 PASSIVE, DRIVER, ROOT, DISTURBS = "passive", "driver", "root", "disturbs"
 LEVELS = {
@@ -40,7 +40,7 @@ class Probe(NamedTuple):
 
     name: str
     level: str
-    run: Callable[[World], Iterable[Reading]]
+    run: Callable[[World], Iterable[Finding]]
     facts: tuple[str, ...]
 
 
@@ -101,6 +101,8 @@ PROBES = (
     Probe(
         "rdma", PASSIVE, rdma.probe,
         ("rdma.active_ports", "rdma.hca_names", "rdma.port_state", "net.fabric", "rdma.link_downed",
+         "rdma.symbol_errors",
+         "rdma.xmit_discards", "rdma.xmit_wait", "rdma.out_of_sequence", "rdma.ack_timeouts",
          "rdma.hca_filter_matches", "rdma.userspace", "rdma.gid_index", "rdma.gid_in_use", "rdma.mtu",
          "rdma.peermem_registered", "module.nvidia_peermem"),
     ),

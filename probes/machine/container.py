@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from .environment import environment
-from .world import Known, Reading, Unknown, Unreadable, World
+from .world import Finding, Known, Unknown, Unreadable, World
 
 _ALL_CAPABILITIES = 36  # as many bits at least stand in CapEff of a privileged process
 _CGROUP = "/proc/1/cgroup"
@@ -22,6 +22,9 @@ def runtime(world: World, environ: dict[str, str]) -> tuple[str, str, str]:
         return "kubernetes", "environment", "KUBERNETES_SERVICE_HOST"
     if re.search(r"microsoft", world.text("/proc/sys/kernel/osrelease"), re.IGNORECASE):
         return "wsl", "/proc/sys/kernel/osrelease", world.text("/proc/sys/kernel/osrelease")
+    for name in ("APPTAINER_CONTAINER", "SINGULARITY_CONTAINER"):  # inside, even of a job of Slurm
+        if environ.get(name):
+            return "apptainer", "environment", name
     if environ.get("SLURM_JOB_ID"):
         return "slurm", "environment", f"SLURM_JOB_ID={environ['SLURM_JOB_ID'][:20]}"
     if world.exists("/run/.containerenv"):
@@ -46,7 +49,7 @@ def _has_init(world: World) -> bool:
     return world.text("/proc/1/comm") in ("systemd", "init")
 
 
-def probe(world: World) -> Iterator[Reading]:
+def probe(world: World) -> Iterator[Finding]:
     """The runtime, and what a container was given."""
     environ, _ = environment(world)
     name, where, text = runtime(world, environ)
@@ -65,7 +68,7 @@ def probe(world: World) -> Iterator[Reading]:
         yield Known("container.infiniband", bool(given), "/dev/infiniband", text)
 
 
-def probe_shm(world: World) -> Iterator[Reading]:
+def probe_shm(world: World) -> Iterator[Finding]:
     """Size and free space of /dev/shm; 64 MiB in a container is what it gets without being asked."""
     path = "/dev/shm"
     try:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from ...engine.redaction import is_secret, redact
 from ...engine.vendors import prefixes
-from .world import ABSENT, REFUSED, Known, Reading, Unknown, Unreadable, World
+from .world import ABSENT, REFUSED, Finding, Known, Unknown, Unreadable, World
 
 CAPTURED = "/.gpudoctor/environ"
 _PREFIXES = (
@@ -30,7 +30,7 @@ ALLOWED = re.compile(
     r"|TRITON_CACHE_DIR|SLURM_(?:JOB_ID|GPUS_PER_TASK|GPU_BIND|NTASKS|NNODES)"
     r"|(?:HTTPS?|ALL|NO)_PROXY|(?:https?|all|no)_proxy"
 )
-_PRESENCE = ("KUBERNETES_SERVICE_HOST",)
+_PRESENCE = ("KUBERNETES_SERVICE_HOST", "APPTAINER_CONTAINER", "SINGULARITY_CONTAINER")
 _SHOWN = ("SLURM_",)  # read for the runtime, no fact of its own
 _LONGEST = 2000
 _IMAGE = ("NVIDIA_REQUIRE_CUDA",)  # set by every CUDA image, long, and of no consequence unless it refuses
@@ -72,7 +72,7 @@ def home(world: World) -> str:
     return os.environ.get("HOME", "")
 
 
-def probe(world: World) -> Iterator[Reading]:
+def probe(world: World) -> Iterator[Finding]:
     """``env.NAME`` for every allowed variable that is set."""
     try:
         found, source = environment(world)
@@ -86,7 +86,7 @@ def probe(world: World) -> Iterator[Reading]:
     yield from _conf(world, found)
 
 
-def _conf(world: World, found: dict[str, str]) -> Iterator[Reading]:
+def _conf(world: World, found: dict[str, str]) -> Iterator[Finding]:
     """NCCL reads these files itself; a variable of the environment wins over a line in them."""
     folder = home(world)
     paths = ["/etc/nccl.conf", *([f"{folder}/.nccl.conf"] if folder else [])]

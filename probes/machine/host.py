@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .world import REFUSED, Known, Reading, Unknown, Unreadable, World
+from .world import REFUSED, Finding, Known, Unknown, Unreadable, World
 
 _DMI = "/sys/class/dmi/id"
 _VM = re.compile(
@@ -32,7 +32,7 @@ def hypervisor(world: World) -> str:
     return f"{_DMI}/product_name: {product}" if product == "Virtual Machine" else ""
 
 
-def probe(world: World) -> Iterator[Reading]:
+def probe(world: World) -> Iterator[Finding]:
     """Kernel, distribution, processor, virtualisation and a few switches of the kernel."""
     release = "/proc/sys/kernel/osrelease"
     yield from _read(world, "kernel.version", release)
@@ -58,7 +58,7 @@ def probe(world: World) -> Iterator[Reading]:
         yield Known("kernel.cmdline_configured", wish[2], "/etc/default/grub", wish[0].strip())
 
 
-def _read(world: World, fact: str, path: str) -> Iterator[Reading]:
+def _read(world: World, fact: str, path: str) -> Iterator[Finding]:
     try:
         text = world.read(path)
     except Unreadable as error:
@@ -68,7 +68,7 @@ def _read(world: World, fact: str, path: str) -> Iterator[Reading]:
             yield Known(fact, text, path, text)
 
 
-def _switches(world: World) -> Iterator[Reading]:
+def _switches(world: World) -> Iterator[Finding]:
     path = "/proc/sys/kernel/numa_balancing"
     value = world.text(path)
     if value.isdecimal():
@@ -95,7 +95,7 @@ def _switches(world: World) -> Iterator[Reading]:
             yield Known("logind.remove_ipc", said[-1].lower() in ("yes", "true", "1", "on"), path, said[-1])
 
 
-def probe_clock(world: World) -> Iterator[Reading]:
+def probe_clock(world: World) -> Iterator[Finding]:
     """Whether the kernel's clock is kept in step by a time service."""
     fact, source = "host.clock_synchronized", "adjtimex"
     status = world.system("clock_status") if not world.live else _clock_status()

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from .pci import DEVICES, Device, gpus
 from .pciids import INTEL
-from .world import REFUSED, Known, Reading, Unknown, World
+from .world import REFUSED, Finding, Known, Unknown, World
 
 _MEMORY = ("lmem_total_bytes", "tile*/physical_vram_size_bytes", "device/tile*/physical_vram_size_bytes")
 """Below a card: i915 and xe show the size of the memory in some releases, most of them do not."""
 
 
-def probe(world: World) -> Iterator[Reading]:
+def probe(world: World) -> Iterator[Finding]:
     """The kernel driver of each GPU, the memory of the smallest, and whether its render node may be opened."""
     present = [device for device in gpus(world) if device.vendor == INTEL]
     if not present:
@@ -22,7 +22,7 @@ def probe(world: World) -> Iterator[Reading]:
     yield from _access(world, present)
 
 
-def _drivers(world: World, present: list[Device]) -> Iterator[Reading]:
+def _drivers(world: World, present: list[Device]) -> Iterator[Finding]:
     drivers = {device.address: _driver(world, device) for device in present}
     without = [address for address, driver in drivers.items() if not driver]
     place = f"{DEVICES}/{(without or list(drivers))[0]}/driver"
@@ -39,7 +39,7 @@ def _driver(world: World, device: Device) -> str:
     return world.real(link).rpartition("/")[2] if world.exists(link) else ""
 
 
-def _memory(world: World, present: list[Device]) -> Iterator[Reading]:
+def _memory(world: World, present: list[Device]) -> Iterator[Finding]:
     sizes: list[tuple[int, str]] = []
     for device in present:
         for card in world.glob(f"{DEVICES}/{device.address}/drm/card*"):
@@ -54,7 +54,7 @@ def _memory(world: World, present: list[Device]) -> Iterator[Reading]:
         yield Known("gpu.memory_mib", size, path, f"{size} MiB")
 
 
-def _access(world: World, present: list[Device]) -> Iterator[Reading]:
+def _access(world: World, present: list[Device]) -> Iterator[Finding]:
     fact = "device.render_access"
     nodes = []
     for device in present:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from .network import NET
-from .world import Known, Reading, Unknown, Unreadable, World
+from .world import Finding, Known, Unknown, Unreadable, World
 
 ROUTE, ROUTE6, LOCAL = "/proc/net/route", "/proc/net/ipv6_route", "/proc/net/fib_trie"
 _ANY, _ANY6 = "00000000", "0" * 32
@@ -16,7 +16,7 @@ _OWN = re.compile(r"\|-- ([\d.]{7,15})\n\s+/32 host LOCAL")
 _MOST = 32
 
 
-def probe(world: World) -> Iterator[Reading]:
+def probe(world: World) -> Iterator[Finding]:
     """Which way out a node takes, and how large its packets may be."""
     yield from _addresses(world)
     try:
@@ -56,7 +56,7 @@ def default_interface(world: World) -> str:
     return min(routes)[1] if routes else ""
 
 
-def _addresses(world: World) -> Iterator[Reading]:
+def _addresses(world: World) -> Iterator[Finding]:
     try:
         found = set(_OWN.findall(world.read(LOCAL, 1 << 20)))
     except Unreadable:

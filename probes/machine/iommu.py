@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from .host import hypervisor
 from .pci import DEVICES, gpus
-from .world import Known, Reading, Unknown, Unreadable, World
+from .world import Finding, Known, Unknown, Unreadable, World
 
 _MODES = {"identity": "passthrough", "DMA": "translated", "DMA-FQ": "translated"}
 
 
-def probe(world: World) -> Iterator[Reading]:
+def probe(world: World) -> Iterator[Finding]:
     """Mode of the first GPU's group, a translated one first; no groups and no IOMMU is off."""
     found = gpus(world)
     seen: dict[str, str] = {}
@@ -46,7 +46,7 @@ def probe(world: World) -> Iterator[Reading]:
     yield Known("iommu.default_passthrough", option in text.split("\n"), config, option)
 
 
-def _without_groups(world: World) -> Iterator[Reading]:
+def _without_groups(world: World) -> Iterator[Finding]:
     try:
         units = world.names("/sys/class/iommu") or world.names("/sys/kernel/iommu_groups")
     except Unreadable as error:

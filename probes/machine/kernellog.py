@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from ...engine.redaction import redact
 from .pci import gpus
 from .pciids import AMD, NVIDIA
-from .world import ABSENT, Reading, Text, Unknown, Unreadable, World
+from .world import ABSENT, Finding, Text, Unknown, Unreadable, World
 
 KMSG = "/dev/kmsg"
 SIGNS = {NVIDIA: "symptom.xid-error", AMD: "symptom.amdgpu-reset"}
@@ -29,7 +29,7 @@ def interesting(text: str) -> str:
     return "\n".join(redact(line) for line in text.split("\n") if _OF_INTEREST.search(line))
 
 
-def probe(world: World) -> Iterator[Reading]:
+def probe(world: World) -> Iterator[Finding]:
     """The lines of the ring buffer that concern GPUs; or why it cannot be read."""
     if not world.live:
         try:
@@ -44,7 +44,7 @@ def probe(world: World) -> Iterator[Reading]:
         yield from _unreadable(world, f"{KMSG}: {why}")
 
 
-def _unreadable(world: World, why: str) -> Iterator[Reading]:
+def _unreadable(world: World, why: str) -> Iterator[Finding]:
     for vendor in dict.fromkeys(device.vendor for device in gpus(world)):
         if vendor in SIGNS:
             yield Unknown(SIGNS[vendor], why, KMSG)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .world import Known, Reading, Unknown, Unreadable, World
+from .world import Finding, Known, Unknown, Unreadable, World
 
 _ROWS = {"Max locked memory": "limit.memlock_bytes", "Max open files": "limit.nofile"}
 _MOST_PIDS = 4194304
 
 
-def probe(world: World) -> Iterator[Reading]:
+def probe(world: World) -> Iterator[Finding]:
     """Locked memory, open files, processes."""
     path = f"/proc/{world.pid or 'self'}/limits"
     try:
@@ -27,7 +27,7 @@ def probe(world: World) -> Iterator[Reading]:
     yield from _pids(world)
 
 
-def _pids(world: World) -> Iterator[Reading]:
+def _pids(world: World) -> Iterator[Finding]:
     own = re.search(r"^0::(/\S*)", world.text(f"/proc/{world.pid or 'self'}/cgroup"), re.MULTILINE)
     group = own[1].rstrip("/") if own else ""
     for path in (

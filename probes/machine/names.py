@@ -7,12 +7,12 @@ import socket
 from collections.abc import Iterator
 
 from .environment import environment
-from .world import Known, Reading, Unknown, Unreadable, World
+from .world import Finding, Known, Unknown, Unreadable, World
 
 _FACT = "net.hostname_loopback"
 
 
-def probe(world: World) -> Iterator[Reading]:
+def probe(world: World) -> Iterator[Finding]:
     """Where the own host name leads, and whether MASTER_ADDR leads anywhere."""
     name = str(world.system("hostname") or "")
     if not name:

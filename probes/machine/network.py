@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .environment import environment
-from .world import Known, Reading, Unknown, Unreadable, World
+from .world import Finding, Known, Unknown, Unreadable, World
 
 NET = "/sys/class/net"
 _BRIDGES = ("docker", "br-", "veth", "virbr", "cni", "flannel", "cali", "podman", "lxc")
@@ -36,7 +36,7 @@ def interfaces(world: World) -> dict[str, bool]:
     return found
 
 
-def probe(world: World) -> Iterator[Reading]:
+def probe(world: World) -> Iterator[Finding]:
     """Several interfaces, container bridges, interfaces named in variables."""
     if not world.is_folder(NET):
         yield Unknown("net.many_interfaces", f"{NET}: absent", NET)

@@ -10,14 +10,14 @@ from .environment import environment
 from .pci import devices
 from .pciids import NVIDIA, SWITCH_CLASS
 from .processes import process_names
-from .world import ABSENT, Known, Reading, Unknown, Unreadable, World
+from .world import ABSENT, Finding, Known, Unknown, Unreadable, World
 
 BASE = "/proc/driver/nvidia"
 _VERSION = re.compile(r"Kernel Module(?: for \S+)?\s+(\d+\.\d+(?:\.\d+)?\S*)")
 _MANAGER = ("/usr/bin/nv-fabricmanager", "/usr/sbin/nv-fabricmanager", "/usr/local/bin/nv-fabricmanager")
 
 
-def probe(world: World) -> Iterator[Reading]:
+def probe(world: World) -> Iterator[Finding]:
     """Driver version, a P2P patch, registry keys, and models by the driver's own name."""
     try:
         text = world.read(f"{BASE}/version")
@@ -46,7 +46,7 @@ def probe(world: World) -> Iterator[Reading]:
     yield from _not_given(world)
 
 
-def _not_given(world: World) -> Iterator[Reading]:
+def _not_given(world: World) -> Iterator[Finding]:
     """A container sees the host's driver in /proc, and its GPUs only if it was given their device files."""
     try:
         kind = runtime(world, environment(world)[0])[0]
@@ -57,14 +57,14 @@ def _not_given(world: World) -> Iterator[Reading]:
         yield Known("symptom.gpu-not-visible", True, "/dev", text)
 
 
-def _without_driver(world: World) -> Iterator[Reading]:
+def _without_driver(world: World) -> Iterator[Finding]:
     cards = [device for device in devices(world) if device.vendor == NVIDIA and device.kind.startswith("03")]
     if cards and world.is_folder("/proc/self") and not world.exists("/dev/nvidiactl"):
         text = f"{len(cards)} NVIDIA GPUs on the PCI bus, no kernel module, no /dev/nvidiactl"
         yield Known("symptom.gpu-not-visible", True, BASE, text)
 
 
-def probe_fabric_manager(world: World) -> Iterator[Reading]:
+def probe_fabric_manager(world: World) -> Iterator[Finding]:
     """The state of nv-fabricmanager, where there are NVSwitches that it would have to set up."""
     fact = "service.fabric_manager"
     if not any(d.vendor == NVIDIA and d.kind == SWITCH_CLASS for d in devices(world)):

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from .world import Known, Reading, Text, Unknown
+from .world import Finding, Known, Text, Unknown
 
 SOURCE = "NVML"
 _MODES = {0: "default", 2: "prohibited", 3: "exclusive_process"}
@@ -42,7 +42,7 @@ def last_call(text: str) -> str:
     return f"{last['call']} of GPU {last['gpu']}" if "gpu" in last else str(last["call"])
 
 
-def findings(text: str) -> Iterator[Reading]:
+def findings(text: str) -> Iterator[Finding]:
     """What NVML said."""
     lines = parse(text)
     errors = [line for line in lines if "error" in line]
@@ -62,7 +62,7 @@ def findings(text: str) -> Iterator[Reading]:
     yield from _pairs([line for line in lines if "pair" in line])
 
 
-def _errors(errors: list[dict[str, Any]]) -> Iterator[Reading]:
+def _errors(errors: list[dict[str, Any]]) -> Iterator[Finding]:
     for error in errors:
         code, words = error["error"], error.get("text") or error["name"]
         if code == LOST:
@@ -80,7 +80,7 @@ def _without(code: int) -> str:
     return "absent: no libnvidia-ml.so.1 here" if code == NO_LIBRARY else "nvidia-ml-py is not installed"
 
 
-def _cards(cards: list[dict[str, Any]]) -> Iterator[Reading]:
+def _cards(cards: list[dict[str, Any]]) -> Iterator[Finding]:
     if not cards:
         return
     yield Known("gpu.model", cards[0]["name"], SOURCE, "nvmlDeviceGetName")
@@ -120,7 +120,7 @@ def _cards(cards: list[dict[str, Any]]) -> Iterator[Reading]:
         )
 
 
-def _pairs(pairs: list[dict[str, Any]]) -> Iterator[Reading]:
+def _pairs(pairs: list[dict[str, Any]]) -> Iterator[Finding]:
     if not pairs:
         return
     plain = [pair for pair in pairs if not pair.get("nvlink")]

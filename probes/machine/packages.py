@@ -14,7 +14,7 @@ from ..boundedchild import run
 from .environment import environment
 from .libraries import library_version
 from .processes import command_line, jobs
-from .world import Known, Reading, Unknown, Unreadable, World
+from .world import Finding, Known, Unknown, Unreadable, World
 
 _ASK = (
     "import sys,json;print(json.dumps({'path':[p for p in sys.path if p],'version':sys.version.split()[0]}))"
@@ -67,7 +67,7 @@ def _of_process(words: list[str]) -> str:
     return first if re.search(r"(?:^|/)python[\d.]*\Z", first) else ""
 
 
-def probe(world: World) -> Iterator[Reading]:
+def probe(world: World) -> Iterator[Finding]:
     """Versions of the frameworks, and the communication library that torch would load."""
     python, why = interpreter(world)
     folders, source, problem = _folders(world, python)
@@ -117,7 +117,7 @@ def _folders(world: World, python: str) -> tuple[list[str], str, str]:
 LIMIT = 1 << 20
 
 
-def _torch(world: World, site: str) -> Iterator[Reading]:
+def _torch(world: World, site: str) -> Iterator[Finding]:
     path = f"{site}/torch/version.py"
     try:
         fields = dict(_TORCH_FIELD.findall(world.read(path)))

@@ -16,7 +16,7 @@ from .pciids import (
     NVIDIA,
     SWITCH_CLASS,
 )
-from .world import Known, Reading, Unknown, Unreadable, World
+from .world import Finding, Known, Unknown, Unreadable, World
 
 DEVICES = "/sys/bus/pci/devices"
 _ADDRESS = re.compile(r"[0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]\Z")
@@ -76,7 +76,7 @@ def gpus(world: World) -> list[Device]:
     return [device for device in devices(world) if is_gpu(device)]
 
 
-def probe(world: World) -> Iterator[Reading]:
+def probe(world: World) -> Iterator[Finding]:
     """Vendor, number and model of the GPUs; none is a finding as well."""
     if not world.is_folder("/sys/bus"):
         yield Unknown("gpu.count", "sysfs is not mounted here", DEVICES)
@@ -100,7 +100,7 @@ def probe(world: World) -> Iterator[Reading]:
         yield Known("gpu.nvswitch_class", True, DEVICES, _listed(switches))
 
 
-def _found(found: list[Device]) -> Iterator[Reading]:
+def _found(found: list[Device]) -> Iterator[Finding]:
     # A card for the display beside eight accelerators does not make the machine a mixed one.
     vendors = [device.vendor for device in found]
     vendor = max(dict.fromkeys(vendors), key=vendors.count)
@@ -115,7 +115,7 @@ def _found(found: list[Device]) -> Iterator[Reading]:
         yield Known("gpu.model", named[0], DEVICES, f"{vendor}:{mine[0].device}")
 
 
-def _nothing(world: World, bus: bool) -> Iterator[Reading]:
+def _nothing(world: World, bus: bool) -> Iterator[Finding]:
     """No GPU on the bus; WSL and systems on a chip have theirs elsewhere, there the driver is asked."""
     elsewhere = [
         path for path in ("/dev/dxg", "/proc/driver/nvidia/gpus", "/dev/nvhost-gpu") if world.exists(path)
@@ -148,7 +148,7 @@ def between(one: Device, other: Device) -> str:
     return "pix" if steps <= 2 else "pxb"
 
 
-def probe_topology(world: World) -> Iterator[Reading]:
+def probe_topology(world: World) -> Iterator[Finding]:
     """The way from each GPU to its nearest network card, and between GPUs that have nothing but PCIe."""
     present = devices(world)
     found = [device for device in present if is_gpu(device)]

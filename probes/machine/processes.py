@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from .libraries import FACTS, library_version
-from .world import REFUSED, Known, Reading, Unknown, Unreadable, World
+from .world import REFUSED, Finding, Known, Unknown, Unreadable, World
 
 _LIBRARY = re.compile(r"/\S*?lib(nccl|rccl)\.so[\w.]*(?: \(deleted\))?$")
 _LAUNCHERS = (
@@ -61,7 +61,7 @@ def loaded(world: World, pid: str) -> list[str]:
     return list(dict.fromkeys(path for path in paths if _LIBRARY.search(path)))
 
 
-def probe(world: World) -> Iterator[Reading]:
+def probe(world: World) -> Iterator[Finding]:
     """The library that running processes really loaded; with ``pid``, of that one, and what started it."""
     if world.pid is not None:
         words = command_line(world, str(world.pid))
@@ -83,7 +83,7 @@ def probe(world: World) -> Iterator[Reading]:
         )
 
 
-def _library(world: World, pid: str, path: str) -> Iterator[Reading]:
+def _library(world: World, pid: str, path: str) -> Iterator[Finding]:
     where = f"/proc/{pid}/maps"
     if path.endswith(" (deleted)"):
         yield Unknown("nccl.loaded_version", f"{path}: replaced on the disk since it was loaded", where)

@@ -8,11 +8,20 @@ from typing import NamedTuple
 from .environment import environment
 from .pci import gpus
 from .pciids import NVIDIA
-from .world import Known, Reading, Unreadable, World
+from .world import Finding, Known, Unreadable, World
 
 BASE = "/sys/class/infiniband"
 _STATES = {"1": "down", "2": "init", "3": "armed", "4": "active"}
 _WORST = ("down", "init", "armed", "active")
+COUNTERS = {
+    "rdma.link_downed": "counters/link_downed",
+    "rdma.symbol_errors": "counters/symbol_error",
+    "rdma.xmit_discards": "counters/port_xmit_discards",
+    "rdma.xmit_wait": "counters/port_xmit_wait",
+    "rdma.out_of_sequence": "hw_counters/out_of_sequence",
+    "rdma.ack_timeouts": "hw_counters/local_ack_timeout_err",
+}
+"""The counters of a port that tell of its link, of lost packets and of congestion."""
 _KINDS = ("empty", "rocev1", "rocev2-link-local", "rocev2-ipv6", "rocev2-ipv4")
 _IPV4 = "0000:0000:0000:0000:0000:ffff:"
 _LIBRARIES = (
@@ -46,7 +55,7 @@ def ports(world: World) -> list[Port]:
     return found
 
 
-def probe(world: World) -> Iterator[Reading]:
+def probe(world: World) -> Iterator[Finding]:
     """The fabric, its ports, what NCCL would take of them, and peer memory."""
     names = world.names(BASE)
     yield from _peer_memory(world)
@@ -74,7 +83,7 @@ def probe(world: World) -> Iterator[Reading]:
         yield from _roce(world, roce)
 
 
-def _fabric(world: World, names: list[str], active: list[Port]) -> Iterator[Reading]:
+def _fabric(world: World, names: list[str], active: list[Port]) -> Iterator[Finding]:
     drivers = {world.real(path).rpartition("/")[2] for path in world.glob(f"{BASE}/*/device/driver")}
     if "efa" in drivers:
         yield Known("net.fabric", "efa", f"{BASE}/*/device/driver", "efa")
@@ -83,17 +92,17 @@ def _fabric(world: World, names: list[str], active: list[Port]) -> Iterator[Read
         yield Known("net.fabric", kind, f"{BASE}/*/ports/*/link_layer", ", ".join(names[:10]))
 
 
-def _counters(world: World, active: list[Port]) -> Iterator[Reading]:
-    counts = {p.path: world.text(f"{p.path}/counters/link_downed") for p in active}
-    numbers = {path: int(text) for path, text in counts.items() if text.isdecimal()}
-    if numbers:
-        place = max(numbers, key=lambda path: numbers[path])
-        yield Known(
-            "rdma.link_downed", sum(numbers.values()), f"{place}/counters/link_downed", str(numbers[place])
-        )
+def _counters(world: World, active: list[Port]) -> Iterator[Finding]:
+    for fact, counter in COUNTERS.items():
+        counts = {p.path: world.text(f"{p.path}/{counter}") for p in active}
+        numbers = {path: int(text) for path, text in counts.items() if text.isdecimal()}
+        if numbers:
+            place = max(numbers, key=lambda path: numbers[path])
+            total = sum(numbers.values()) if fact == "rdma.link_downed" else numbers[place]
+            yield Known(fact, total, f"{place}/{counter}", str(numbers[place]))
 
 
-def _filter(world: World, names: list[str], active: list[Port]) -> Iterator[Reading]:
+def _filter(world: World, names: list[str], active: list[Port]) -> Iterator[Finding]:
     try:
         environ, source = environment(world)
     except Unreadable:
@@ -110,7 +119,7 @@ def _filter(world: World, names: list[str], active: list[Port]) -> Iterator[Read
     yield Known("rdma.hca_filter_matches", bool(chosen), source, text)
 
 
-def _userspace(world: World) -> Iterator[Reading]:
+def _userspace(world: World) -> Iterator[Finding]:
     folders = [folder for folder in _LIBRARIES if world.is_folder(folder)]
     if not folders:
         return
@@ -143,7 +152,7 @@ def gids(world: World, port: Port) -> dict[int, str]:
     }
 
 
-def _roce(world: World, found: list[Port]) -> Iterator[Reading]:
+def _roce(world: World, found: list[Port]) -> Iterator[Finding]:
     tables = {port: gids(world, port) for port in found}
     usable = {p: [i for i, kind in sorted(t.items()) if kind == "rocev2-ipv4"] for p, t in tables.items()}
     first = found[0]
@@ -169,7 +178,7 @@ def _roce(world: World, found: list[Port]) -> Iterator[Reading]:
                 return
 
 
-def _peer_memory(world: World) -> Iterator[Reading]:
+def _peer_memory(world: World) -> Iterator[Finding]:
     try:
         nvidia = any(device.vendor == NVIDIA for device in gpus(world))
     except Unreadable:

@@ -60,7 +60,7 @@ class Text(NamedTuple):
     text: str
 
 
-Reading = Known | Unknown | Text
+Finding = Known | Unknown | Text
 
 
 class Unreadable(Exception):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ...engine.patterns import lazy_pattern
+from ...engine.patterns import compiled, lazy_pattern
 from ...engine.vendors import AMD, INTEL, NVIDIA, VENDORS
 from .base import Found, Lines
 from .rocm_smi import INTEGRATED
@@ -186,7 +186,7 @@ def _most(lines: Lines, fact: str, choices: tuple[tuple[str, str], ...]) -> Iter
 
 def _places(lines: Lines, expression: str) -> list[int]:
     """The lines that hold it outside of the names of other things."""
-    pattern = re.compile(expression, re.IGNORECASE | re.ASCII)
+    pattern = compiled(expression, re.IGNORECASE | re.ASCII)
     return [
         number
         for number, line in enumerate(lines)

@@ -56,6 +56,30 @@ def parse_queue_pair(lines: Lines, at: int) -> Iterator[Found]:
         yield Found("rdma.gid_in_use", "rocev2-link-local", at)
 
 
+_COUNTER = lazy_pattern(
+    r"\b(?P<name>SymbolErrorCounter|PortXmitDiscards|PortXmitWait|LinkDownedCounter|symbol_error|port_xmit_discards"
+    r"|port_xmit_wait|link_downed|out_of_sequence|local_ack_timeout_err)\b[:= .]{1,40}(?P<count>\d{1,20})(?!\.?\d)"
+)
+_COUNTERS = {
+    "symbolerrorcounter": "rdma.symbol_errors",
+    "symbol_error": "rdma.symbol_errors",
+    "portxmitdiscards": "rdma.xmit_discards",
+    "port_xmit_discards": "rdma.xmit_discards",
+    "portxmitwait": "rdma.xmit_wait",
+    "port_xmit_wait": "rdma.xmit_wait",
+    "linkdownedcounter": "rdma.link_downed",
+    "link_downed": "rdma.link_downed",
+    "out_of_sequence": "rdma.out_of_sequence",
+    "local_ack_timeout_err": "rdma.ack_timeouts",
+}
+
+
+def parse_counters(lines: Lines, at: int) -> Iterator[Found]:
+    """Counters of a port, as sysfs, ``perfquery``, ``ibqueryerrors`` and ``rdma statistic`` print them."""
+    for found in _COUNTER.finditer(lines[at]):
+        yield Found(_COUNTERS[found["name"].lower()], int(found["count"]), at)
+
+
 def parse_names(lines: Lines, at: int) -> Iterator[Found]:
     """Names of the devices: ``ibv_devices``, ``ibdev2netdev``, the NIC legend of ``nvidia-smi topo -m``."""
     names: list[str] = []
@@ -77,6 +101,23 @@ _NAMED = lazy_pattern(
 
 
 PARSERS = (
+    Parser(
+        "RDMA counters",
+        (
+            "SymbolErrorCounter",
+            "PortXmitDiscards",
+            "PortXmitWait",
+            "LinkDownedCounter",
+            "symbol_error",
+            "port_xmit_discards",
+            "port_xmit_wait",
+            "link_downed",
+            "out_of_sequence",
+            "local_ack_timeout_err",
+        ),
+        parse_counters,
+        facts=tuple(dict.fromkeys(_COUNTERS.values())),
+    ),
     Parser("failed queue pair", ("local GID index",), parse_queue_pair, facts=("rdma.gid_in_use",)),
     Parser(
         "RDMA device names",

@@ -104,7 +104,7 @@ def test_kills_are_counted_from_the_first_look(tmp_path, monkeypatch):
 
     file = tmp_path / "memory.events"
     file.write_text("low 0\noom_kill 3\n")
-    monkeypatch.setattr(module, "_files", lambda pid: [str(file)])
+    monkeypatch.setattr(module, "event_files", lambda pid: [str(file)])
     kills = OomKills()
     kills.look([1])
     assert kills.known and kills.count == 0

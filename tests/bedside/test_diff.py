@@ -4,6 +4,8 @@ import json
 import subprocess
 import sys
 
+import yaml
+
 from ..conftest import ROOT
 
 BEFORE, AFTER = ROOT / "tests/bedside/before.facts.yaml", ROOT / "tests/bedside/after.facts.yaml"
@@ -68,3 +70,41 @@ def test_the_last_good_captures_are_kept_and_no_more(tmp_path):
         == 1
     )
     assert len([p for p in tmp_path.iterdir() if p.is_file()]) == 2, "a job that failed is no good one"
+    since = gpudoctor("--probe", "--no-ask", "--since", tmp_path, "--format", "json")
+    (note,) = (n for n in json.loads(since.stdout)["notes"] if "since good-" in n)
+    assert kept[1].name in note, "the newest"
+
+
+def test_what_changed_since_it_worked_is_evidence(tmp_path):
+    before, now = tmp_path / "before.yaml", tmp_path / "now.yaml"
+    before.write_text("gpu.vendor: nvidia\nkernel.version: 6.8.0\ntorch.version: 2.6.0\n")
+    now.write_text(before.read_text().replace("6.8.0", "6.11.0") + "symptom.nvidia-smi-no-driver: true\n")
+    alone = json.loads(gpudoctor("--facts", now, "--format", "json").stdout)
+    result = gpudoctor("--facts", now, "--since", before, "--format", "json")
+    document = json.loads(result.stdout)
+    assert alone["verdict"] != "diagnosed" and result.returncode == 1
+    assert document["incidents"][0]["id"] == "nvidia-module-not-built-for-kernel"
+    facts = {fact["name"]: fact for fact in document["facts"]}
+    assert facts["changed.kernel.version"]["from"][0]["text"] == "6.8.0 -> 6.11.0"
+    assert "changed.torch.version" not in facts and facts["symptom.started-after-change"]["value"] is True
+    assert document["notes"] == ["changed since before.yaml: kernel.version 6.8.0 -> 6.11.0"]
+
+
+def test_another_machine_tells_nothing_of_what_changed(tmp_path):
+    first, second = tmp_path / "a.yaml", tmp_path / "b.yaml"
+    for name, kernel, host in ((first, "6.8.0", "node01"), (second, "6.11.0", "node02")):
+        session = tmp_path / f"{host}.facts.yaml"
+        session.write_text(f"gpu.vendor: nvidia\nkernel.version: {kernel}\n")
+        gpudoctor("--facts", session, "--no-ask", "--save", name)
+        said = yaml.safe_load(name.read_text())
+        assert not said.get("machine"), "facts files do not say which machine they are of"
+        name.write_text(yaml.safe_dump(said | {"machine": {"host": host, "gpus": [host * 2]}}))
+    result = gpudoctor("--resume", second, "--no-ask", "--since", first, "--format", "json")
+    document = json.loads(result.stdout)
+    assert not [fact for fact in document["facts"] if fact["name"].startswith("changed.")]
+    assert "another machine" in document["notes"][-1]
+
+
+def test_a_history_without_this_machine_is_refused(tmp_path):
+    result = gpudoctor("--facts", BEFORE, "--since", tmp_path)
+    assert result.returncode == 2 and "holds no good capture of this machine" in result.stderr

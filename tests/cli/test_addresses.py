@@ -43,14 +43,3 @@ def test_without_the_option_nothing_is_added(capsys):
 def test_what_is_no_address_is_refused(capsys, url):
     assert main(["--report", REPORT, "--site-url", url]) == 2
     assert "is no address of a site" in capsys.readouterr().err
-
-
-def test_the_pages_are_where_the_addresses_say(tmp_path, capsys):
-    pytest.importorskip("jinja2")
-    folder = tmp_path / "site"
-    assert main(["site", str(folder)]) == 0
-    capsys.readouterr()
-    document = json.loads(said(capsys, "--format", "json", "--site-url", folder.as_uri()))
-    for incident in document["incidents"]:
-        for entry in (incident, *incident["remedies"]):
-            assert (folder / entry["page"].removeprefix(folder.as_uri() + "/")).is_file()

@@ -1,11 +1,43 @@
+import datetime
+
 import pytest
 
 from gpudoctor.cli.main import main
 
+TODAY = datetime.date.today().isoformat()
 
-def test_lint_of_the_built_in_knowledge_base(capsys):
+
+def test_the_linter_counts_the_pages_that_wait_for_a_second_reader(monkeypatch, capsys):
+    from gpudoctor.cli.commands import kb
+
+    monkeypatch.setattr(kb, "unchecked", lambda knowledge: ["incident a: ...", "remedy b: ..."])
+    monkeypatch.setattr(kb, "lint", lambda *folders: [])
     assert main(["kb", "lint"]) == 0
-    assert capsys.readouterr().out == "no problems\n"
+    assert capsys.readouterr().out.splitlines()[1].startswith("2 pages to read against their sources again")
+
+
+def test_pages_never_checked_or_not_for_a_year_are_named():
+    from gpudoctor.cli.authoring.ledger import unchecked
+    from gpudoctor.engine.model import Incident, Remedy
+
+    class Base:
+        fault_ids = ("fresh", "old")
+        issue_ids = frozenset({"forgotten"})
+        remedy_ids = ("mine", "fix-forgotten")
+
+        def incident(self, name):
+            day = {"fresh": TODAY, "old": "2020-02-29", "forgotten": "2021-01-01"}[name]
+            return Incident(name, name, "p2p", ("nvidia",), "stated", checked=day)
+
+        def remedy(self, name):
+            folder = "remedies" if name == "mine" else "known-issues"
+            return Remedy(name, name, "fix", "none", path=f"{folder}/{name}.md")
+
+    assert unchecked(Base()) == [
+        "incident old: sources last read on 2020-02-29",
+        "known issue forgotten: sources last read on 2021-01-01",
+        "remedy mine: sources never checked by a second reader",
+    ]
 
 
 @pytest.mark.parametrize(

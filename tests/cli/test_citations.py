@@ -72,7 +72,10 @@ def test_every_source_of_the_knowledge_base_is_asked_for(knowledge):
 
 
 def test_without_a_network_it_says_so_and_succeeds(monkeypatch, capsys):
-    monkeypatch.setattr(citations, "_resolves", lambda host: False)
+    def unknown(*_):
+        raise OSError("Name or service not known")
+
+    monkeypatch.setattr(citations.socket, "getaddrinfo", unknown)
     assert main(["kb", "links"]) == 0
     assert "There is no network here: none of the " in capsys.readouterr().out
 

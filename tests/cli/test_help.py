@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import re
@@ -18,22 +17,22 @@ from gpudoctor.cli.main import main
 from gpudoctor.cli.manual import MANUALS
 
 
-def commands():
-    (action,) = [a for a in build_parser()._actions if isinstance(a, argparse._SubParsersAction)]
-    return action.choices
+def help_of(name, capsys):
+    with pytest.raises(SystemExit) as left:
+        main([*name.split(), "--help"])
+    assert left.value.code == 0
+    return capsys.readouterr().out
 
 
-def test_every_command_has_a_manual():
-    (tasks,) = [a for a in commands()["kb"]._actions if isinstance(a, argparse._SubParsersAction)]
-    assert set(MANUALS) == {"", *commands(), *(f"kb {task}" for task in tasks.choices)}
+def test_every_command_has_a_manual(capsys):
+    assert main(["nonsense"]) == 2
+    listed = re.search(r"there are ([\w, ]+);", capsys.readouterr().err)[1]
+    assert {name for name in MANUALS if " " not in name} == {"", *listed.split(", ")}
 
 
 @pytest.mark.parametrize("name", MANUALS)
 def test_the_help_has_a_sentence_two_examples_and_the_exit_status(name, capsys):
-    with pytest.raises(SystemExit) as left:
-        main([*name.split(), "--help"])
-    assert left.value.code == 0
-    text = capsys.readouterr().out
+    text = help_of(name, capsys)
     manual = MANUALS[name]
     assert " ".join(manual.sentence.split()) in " ".join(text.split())
     assert len(manual.examples) == 2
@@ -66,11 +65,12 @@ def test_the_schemas_are_json_schemas(capsys):
 def test_the_manual_page_names_every_command_and_option(capsys):
     assert main(["man"]) == 0
     page = capsys.readouterr().out
-    for name, command in commands().items():
+    for name in filter(None, MANUALS):
         assert f".SS gpudoctor {name}" in page
-        for action in command._actions:
-            for option in action.option_strings[-1:]:
-                assert option == "--help" or option.replace("-", "\\-") in page, (name, option)
+        options = set(re.findall(r"^ +(?:-\w,? .*)?(--[a-z-]+)", help_of(name, capsys), re.MULTILINE))
+        assert "--help" in options
+        for option in options - {"--help"}:
+            assert option.replace("-", "\\-") in page, (name, option)
     if shutil.which("groff"):
         ran = subprocess.run(
             ["groff", "-man", "-Tutf8", "-ww"], input=page, capture_output=True, text=True, check=True

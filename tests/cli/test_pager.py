@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+
 import pytest
 
 from gpudoctor.cli.render import pager
@@ -21,10 +23,10 @@ def test_the_pager_is_that_of_the_reader(environment, command):
 
 
 def test_less_is_the_pager_where_none_is_named(monkeypatch):
-    monkeypatch.setattr(pager.shutil, "which", lambda name: f"/usr/bin/{name}")
+    monkeypatch.setattr(shutil, "which", lambda name: f"/usr/bin/{name}")
     assert pager.pager_of({}) == "less"
     assert pager.pager_of({"TERM": "dumb"}) == ""
-    monkeypatch.setattr(pager.shutil, "which", lambda name: None)
+    monkeypatch.setattr(shutil, "which", lambda name: None)
     assert pager.pager_of({}) == ""
 
 

@@ -9,14 +9,14 @@ import jsonschema
 import pytest
 
 from gpudoctor.engine import Fact, Origin
-from gpudoctor.engine.facts.nodefacts import CaptureReader
+from gpudoctor.engine.facts.nodefacts import NodeFactsReader
 from gpudoctor.engine.fleet.assembly import (
     BROKEN,
     MISSING,
     SAME_NAME,
     SILENT,
     TWICE,
-    Finding,
+    NodeProblem,
     assemble,
 )
 from gpudoctor.engine.fleet.diagnosing import diagnose_fleet
@@ -35,7 +35,7 @@ def type_of(knowledge):
 
 @pytest.fixture
 def reader(type_of):
-    return CaptureReader(type_of)
+    return NodeFactsReader(type_of)
 
 
 def document(host, facts, boot_id="", taken="1", gaps=()):
@@ -92,7 +92,7 @@ def test_a_node_is_a_host_name_and_a_boot_id(reader, type_of):
     fleet = assemble(captures, reader, type_of)
     assert [n.name for n in fleet.nodes] == ["n1", "n2", "n2-2"]
     assert fleet.values(fleet.nodes[0]) == {"gpu.count": 8}
-    assert [(f.kind, f.node) for f in fleet.findings] == [(SAME_NAME, "n2"), (TWICE, "n1")]
+    assert [(f.kind, f.node) for f in fleet.problems] == [(SAME_NAME, "n2"), (TWICE, "n1")]
     assert not fleet.incomplete
 
 
@@ -100,7 +100,7 @@ def test_containers_of_one_machine_are_nodes_of_their_own(reader, type_of):
     captures = [reader.take(document(f"pod-{n}", {}, boot_id="same"), "f") for n in range(3)]
     fleet = assemble(captures, reader, type_of)
     assert len(fleet.nodes) == 3
-    assert fleet.findings == ()
+    assert fleet.problems == ()
 
 
 @pytest.mark.parametrize(
@@ -115,14 +115,14 @@ def test_containers_of_one_machine_are_nodes_of_their_own(reader, type_of):
 )
 def test_expected_nodes(fleet_of, expect, missing):
     fleet = fleet_of({"n1": {}, "n2": {}}, expect)
-    assert [f.node for f in fleet.findings if f.kind == MISSING] == missing
+    assert [f.node for f in fleet.problems if f.kind == MISSING] == missing
     assert fleet.incomplete is bool(missing)
 
 
 def test_a_node_whose_capture_is_broken_is_not_missing_as_well(fleet_of):
-    broken = Finding(BROKEN, "n3", "n3.json: the file is empty")
-    assert [f.kind for f in fleet_of({"n1": {}, "n2": {}}, ["n1", "n2", "n3"], [broken]).findings] == [BROKEN]
-    assert [f.kind for f in fleet_of({"n1": {}, "n2": {}}, 3, [broken]).findings] == [BROKEN]
+    broken = NodeProblem(BROKEN, "n3", "n3.json: the file is empty")
+    assert [f.kind for f in fleet_of({"n1": {}, "n2": {}}, ["n1", "n2", "n3"], [broken]).problems] == [BROKEN]
+    assert [f.kind for f in fleet_of({"n1": {}, "n2": {}}, 3, [broken]).problems] == [BROKEN]
 
 
 # Comparison
@@ -309,7 +309,7 @@ def test_nodes_that_differ_in_nothing_that_rules_read_share_a_session(knowledge,
 
 
 def test_nobody_answered(diagnose):
-    silent = [Finding(SILENT, "n1", "no answer in 8 s")]
+    silent = [NodeProblem(SILENT, "n1", "no answer in 8 s")]
     found = diagnose({}, [Fact("symptom.rdma-enomem", True, TROUBLE)], trouble=silent)
     assert standing(found)["memlock-limit"] == ("possible", "all")
     assert found["fleet"]["groups"] == []

@@ -3,6 +3,7 @@
 import pytest
 
 from gpudoctor.engine.knowledge.lint import lint
+from gpudoctor.engine.knowledge.lint.citations import problem
 
 from .smallkb import REMEDY, fact, incident, small_knowledge
 
@@ -27,6 +28,7 @@ def logic(text):
 
 
 STOP = "suggests:\n  - strong: {symptom.stop: true}\n"
+LEDGER = '"checked" must be a day'
 
 
 @pytest.mark.parametrize(
@@ -53,6 +55,13 @@ STOP = "suggests:\n  - strong: {symptom.stop: true}\n"
         (
             logic(STOP + "explains: [symptom.stp]\n"),
             'there is no fact "symptom.stp"; did you mean symptom.stop?',
+        ),
+        (logic(STOP + "checked: 22.11.2026\n"), LEDGER),
+        (logic(STOP + "checked: 2026-11\n"), LEDGER),
+        (logic(STOP + "checked: 2926-11-22\n"), "must be a day that has come, not 2926-11-22"),
+        (
+            {"remedies/turn-it-off.md": REMEDY.replace("risk: none", "risk: none\nchecked: 2026-02-30")},
+            LEDGER,
         ),
         (logic(STOP + "lookalikes:\n  - {id: nobody, by: []}\n"), 'there is no incident "nobody"'),
         (
@@ -191,3 +200,38 @@ def test_an_overlay_is_checked_against_the_built_in_vocabulary(small_kb):
     assert lint(str(good)) == []
     bad = small_kb({name: text.replace("symptom.hang-at-init", "symptom.hang-at-int")}, "bad")
     assert "did you mean symptom.hang-at-init?" in lint(str(bad))[0]
+
+
+@pytest.mark.parametrize(
+    ("url", "message"),
+    [
+        ("https://github.com/NVIDIA/nccl", "is a bare repository (NVIDIA/nccl)"),
+        ("https://github.com/NVIDIA/nccl/", "is a bare repository"),
+        ("https://github.com/NVIDIA/nccl/tree/master", "is a bare repository"),
+        ("https://github.com/NVIDIA/nccl/issues", "is a bare repository"),
+        ("https://git.zx2c4.com/linux-rng/plain/drivers/x.c", "is a copy (git.zx2c4.com)"),
+        ("https://docs.rs/crseo-sys/latest/constant.html", "is a copy (docs.rs)"),
+        ("https://web.archive.org/web/2020/https://a.b/c", "is a copy (web.archive.org)"),
+        (
+            "https://github.com/nimlgen/amdgpu_ubuntu_22_04/blob/master/a.c",
+            "is a copy (nimlgen/amdgpu_ubuntu_22_04): cite ROCm/ROCK-Kernel-Driver",
+        ),
+    ],
+)
+def test_a_source_is_primary(small_kb, url, message):
+    found = problems(small_kb, {"remedies/turn-it-off.md": REMEDY.replace("https://example.org/docs", url)})
+    assert any(f'the source "docs" {message}' in problem for problem in found), found
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://github.com/NVIDIA/nccl/issues/1",
+        "https://github.com/NVIDIA/nccl/blob/v2.27.3-1/src/init.cc",
+        "https://github.com/NVIDIA/nccl/tree/v2.27.3-1/src/graph",
+        "https://github.com/NVIDIA/nccl/tags",
+        "https://docs.nvidia.com/deploy/xid-errors/",
+    ],
+)
+def test_what_a_source_may_be(url):
+    assert problem(url) == ""

@@ -40,7 +40,7 @@ def test_it_comes_back_as_it_was(knowledge, tmp_path):
     assert os.listdir(tmp_path) == ["s.yaml"]
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(where=_SHOWN, text=_SHOWN)
 def test_any_text_survives(knowledge, tmp_path_factory, where, text):
     session = Session(knowledge)

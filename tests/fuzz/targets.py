@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from gpudoctor.engine import EngineError, Knowledge, Session
 from gpudoctor.engine.facts.factsfile import read_any
-from gpudoctor.engine.facts.nodefacts import SCHEMA, CaptureReader
+from gpudoctor.engine.facts.nodefacts import SCHEMA, NodeFactsReader
 from gpudoctor.engine.knowledge.loader import LoadedFile, fact_from, incident_from, remedy_from
 from gpudoctor.engine.redaction import redact
 from gpudoctor.engine.session.sessionfile import document_of, read
@@ -54,13 +54,13 @@ def targets(knowledge: Knowledge) -> list[Target]:
 
     def facts(data: bytes) -> object:
         try:
-            return read_any(data.decode("utf-8", "replace"), "x.yaml", CaptureReader(type_of), type_of)
+            return read_any(data.decode("utf-8", "replace"), "x.yaml", NodeFactsReader(type_of), type_of)
         except EngineError as error:
             return _one_sentence(error)
 
     def node(data: bytes) -> object:
         try:
-            return CaptureReader(type_of).read(data.decode("utf-8", "replace"), "node.json")
+            return NodeFactsReader(type_of).read(data.decode("utf-8", "replace"), "node.json")
         except EngineError as error:
             return _one_sentence(error)
 

@@ -86,7 +86,7 @@ def test_a_record_of_a_machine_stands_for_it(name, knowledge, tmp_path):
     for line in lines:
         for kind, *values in line["findings"]:
             if kind == "record":
-                capture._take(values[0], files, system)
+                capture.take_record(values[0], files, system)
                 environ |= values[0]["environ"]
     system["machine"] = "x86_64"
     files["/.gpudoctor/environ"] = "\n".join(f"{n}={v}" for n, v in environ.items()).encode()

@@ -143,7 +143,7 @@ def test_a_key_that_takes_for_ever_is_given_up(monkeypatch):
 
     from gpudoctor.probes import flightrecorder
 
-    monkeypatch.setattr(flightrecorder, "_SECONDS", 0.5)
+    monkeypatch.setattr(flightrecorder, "SECONDS", 0.5)
     # {"entries": [{<a tuple of tuples of tuples ...>: 1}]}: the hash of such a key is never ready.
     bomb = b"\x80\x02}X\x07\x00\x00\x00entries]}" + b")" + b"2\x86" * 80 + b"K\x01sas."
     began = time.monotonic()
@@ -154,7 +154,7 @@ def test_a_key_that_takes_for_ever_is_given_up(monkeypatch):
 def test_a_pickle_that_wants_all_memory_is_given_up(monkeypatch):
     from gpudoctor.probes import flightrecorder
 
-    monkeypatch.setattr(flightrecorder, "_MEMORY", 64 << 20)
+    monkeypatch.setattr(flightrecorder, "MEMORY", 64 << 20)
     huge = b"\x80\x02" + b"U\x01a" + b"r\xff\xff\xff\x0f" + b"."  # a memo of 268 million places
     assert read_dump(huge, "t_0") is None
 

@@ -239,14 +239,14 @@ def test_one_enormous_line():
     assert len(facts[0].origin.text) <= 300
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.binary(max_size=400))
 def test_any_bytes_are_read_without_an_exception(data):
     for fact in reader().read([data], "x"):
         assert fact.origin.where.startswith("x:") or fact.name == WORDS
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.data())
 def test_mutated_lines_of_real_shapes_are_read(data):
     lines = (ROOT / "tests" / "reports" / "vllm-two-cards-stuck.log").read_bytes().splitlines()

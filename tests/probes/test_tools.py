@@ -30,7 +30,7 @@ def outcome(stdout, status=0, state="done", detail=""):
     return ChildEnd(status, stdout, "", 8.3, state, detail)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(LINES)
 def test_no_answer_of_nvml_stops_the_round(lines):
     found = list(read(NVML, outcome("\n".join(lines))))
@@ -60,7 +60,7 @@ def test_a_tool_that_is_not_there_leaves_its_facts_open():
     assert all(finding.reason == "nvidia-smi: absent: not installed here" for finding in found)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.binary(min_size=257, max_size=600))
 def test_no_configuration_space_stops_the_decoder(config):
     word = acs.control(config)

@@ -9,7 +9,7 @@ import pytest
 from gpudoctor.engine import EngineError, Session
 from gpudoctor.engine.facts import Fact, Origin
 from gpudoctor.engine.facts.factsfile import read_any
-from gpudoctor.engine.facts.nodefacts import CaptureReader
+from gpudoctor.engine.facts.nodefacts import NodeFactsReader
 from gpudoctor.engine.session.sessionfile import read
 
 from ..fuzz.__main__ import run
@@ -22,14 +22,14 @@ from ..fuzz.targets import targets
 def test_an_error_does_not_quote_a_value_of_any_size(knowledge, text):
     type_of = knowledge.vocabulary.spec
     with pytest.raises(EngineError) as caught:
-        read_any(text, "x.yaml", CaptureReader(type_of), type_of)
+        read_any(text, "x.yaml", NodeFactsReader(type_of), type_of)
     assert len(str(caught.value)) < 700
 
 
 def test_an_error_is_one_line_whatever_it_quotes(knowledge):
     type_of = knowledge.vocabulary.spec
     with pytest.raises(EngineError) as caught:
-        read_any('{gpu.vendor: "nvid\n\n\nDIAGNOSED"}', "x.yaml", CaptureReader(type_of), type_of)
+        read_any('{gpu.vendor: "nvid\n\n\nDIAGNOSED"}', "x.yaml", NodeFactsReader(type_of), type_of)
     assert "\n" not in str(caught.value)
 
 

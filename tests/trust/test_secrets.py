@@ -21,20 +21,20 @@ from gpudoctor.engine import EngineError, Session
 from gpudoctor.engine.audit import Subject, audit
 from gpudoctor.engine.facts import ANSWER, FILE, PROBE, REPORT, CannotTell, Fact, Origin
 from gpudoctor.engine.facts.factsfile import read_any
-from gpudoctor.engine.facts.nodefacts import SCHEMA, CaptureReader
+from gpudoctor.engine.facts.nodefacts import SCHEMA, NodeFactsReader
 from gpudoctor.engine.fleet import assemble, diagnose_fleet
 from gpudoctor.engine.redaction import is_secret, redact
 from gpudoctor.engine.session.sessionfile import document_of
 from gpudoctor.probes import capture
 from gpudoctor.probes.boundedchild import ChildEnd
 from gpudoctor.probes.collective import ranks
+from gpudoctor.probes.conversion import statements
 from gpudoctor.probes.files import shown
 from gpudoctor.probes.live import read_lines
 from gpudoctor.probes.machine.kernellog import interesting
 from gpudoctor.probes.report import Reader
 from gpudoctor.probes.tools import read as read_tool
 from gpudoctor.probes.tools import tools
-from gpudoctor.probes.voices import statements
 
 from .secretshapes import HARMLESS, SHAPES, WORD
 
@@ -90,7 +90,7 @@ def as_facts_file(knowledge, texts):
     session = Session(knowledge, "reference")
     for text in texts:
         said = {"kernel.cmdline": text, "env.NCCL_DEBUG_FILE": text, "env.HF_TOKEN": WORD}
-        found = read_any(json.dumps(said), "x.yaml", CaptureReader(type_of), type_of)
+        found = read_any(json.dumps(said), "x.yaml", NodeFactsReader(type_of), type_of)
         for statement in found.statements:
             session.add(statement)
     return every_form(session)
@@ -98,7 +98,7 @@ def as_facts_file(knowledge, texts):
 
 def as_nodes(knowledge, texts):
     type_of = knowledge.vocabulary.spec
-    reader = CaptureReader(type_of)
+    reader = NodeFactsReader(type_of)
     captures = []
     for host, value in (*((f"n{i}", text) for i, text in enumerate(texts)), ("b", "ro quiet")):
         facts = [{"name": n, "value": value, "from": [{"kind": "probe", "where": value, "text": value}]}
@@ -135,8 +135,8 @@ def as_answer_of_a_node(knowledge, text):
 
 def as_capture(knowledge, text):
     content = [
-        capture._clean("/proc/cmdline", text.encode(), ""),
-        capture._json({"findings": [["known", "kernel.cmdline", text]], "stdout": text}, ""),
+        capture.cleaned("/proc/cmdline", text.encode()),
+        capture.cleaned_json({"findings": [["known", "kernel.cmdline", text]], "stdout": text}),
     ]
     return b"\n".join(content).decode()
 

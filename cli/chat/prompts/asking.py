@@ -94,7 +94,9 @@ class Contradiction:
         found = chat.session.settled(self._fact)
         spec = chat.session.knowledge.vocabulary.spec(self._fact)
         screen.line()
-        screen.line(chat.say("Two sources disagree on {fact}. Which holds?", fact=self._fact), "bold")
+        screen.line(
+            chat.say("Two sources disagree about {fact}. Which one is right?", fact=self._fact), "bold"
+        )
         if found is None or found.value is None:
             return
         screen.paragraph(show_value(spec, found.value), 2, first=f"1) {chat.say('your answer')}: ")
@@ -119,7 +121,7 @@ class Contradiction:
         chat.decided(self._fact)
         if numbers == [2]:
             chat.history.forget(self._fact, chat.say("answer to {fact} withdrawn", fact=self._fact))
-            chat.screen.paragraph(self._fact, 0, "dim", chat.say("your answer is withdrawn: "))
+            chat.screen.paragraph(self._fact, 0, "dim", chat.say("your answer was withdrawn: "))
         chat.advance()
 
     def completions(self) -> list[str]:

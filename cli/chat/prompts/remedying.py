@@ -35,7 +35,7 @@ class Remedies:
         chat = self._chat
         if not self._left:
             screen.line()
-            screen.paragraph(chat.say("No further remedy is known for this."), 0, "bold")
+            screen.paragraph(chat.say("There are no more known remedies for this."), 0, "bold")
             for remedy in self._inapplicable:
                 screen.paragraph(
                     f"{chat.say(remedy['title'])}: {remedy['why_not']}", 2, "dim", chat.say("not here: ")
@@ -81,7 +81,7 @@ class Remedies:
         chat = self._chat
         remedy = self._left[0]
         chat.tried[remedy["id"]] = "cured"
-        chat.screen.line(chat.say("Good. To be sure that it is this that cured it:"), "bold green")
+        chat.screen.line(chat.say("Good. To make sure that this was the cure:"), "bold green")
         for entry in remedy["verify"]:
             head, *commands = entry.split("\n")
             chat.screen.paragraph(head, 2, first="- ")
@@ -154,7 +154,7 @@ def next_steps(chat: Talk, screen: Screen) -> None:
     if chat.tools.test is not None:
         screen.paragraph(chat.say("/test finds it out: real collectives, two minutes at most"), 2, first="- ")
     screen.paragraph(
-        chat.say("start the job with NCCL_DEBUG=INFO once more, and paste its log from the start"),
+        chat.say("start the job again with NCCL_DEBUG=INFO, and paste its log from the beginning"),
         2,
         first="- ",
     )

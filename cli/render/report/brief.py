@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
+from ....engine.patterns import lazy_pattern
 from ..words import VARIANTS, show
 from .blocks import (
     ADDRESS,
@@ -30,7 +30,7 @@ from .blocks import (
 from .leading import STANDINGS, VERDICTS, nothing, where
 from .proofs import strongest
 
-_SENTENCE = re.compile(r"(?<=[.!?。])\s+(?=[A-Z`\u4e00-\u9fff])")
+_SENTENCE = lazy_pattern(r"(?<=[.!?。])\s+(?=[A-Z`\u4e00-\u9fff])")
 
 
 def verdict(report: Report) -> list[Block]:
@@ -156,7 +156,7 @@ def _steps(remedy: Json, most: int) -> tuple[list[_Shown], int]:
 
 _LITTLE_MORE = 4
 """Lines of one step that may stand beyond its room, rather than a part of it."""
-_PARTIAL = re.compile(r"<<|\\$|^\s|[:{(\[]$|^(?:for|while|if|cat|python\S*) ")
+_PARTIAL = lazy_pattern(r"<<|\\$|^\s|[:{(\[]$|^(?:for|while|if|cat|python\S*) ")
 """A line that may be a part of something longer, of which half must not be typed."""
 
 
@@ -167,7 +167,9 @@ def _beginning(commands: list[str], most: int) -> list[str]:
         listed = command.splitlines()
         if len(kept) + len(listed) > most:
             whole = listed[: max(most - len(kept), 0)]
-            return kept if any(map(_PARTIAL.search, listed[: len(whole) + 1])) else [*kept, *whole]
+            return (
+                kept if any(_PARTIAL.search(line) for line in listed[: len(whole) + 1]) else [*kept, *whole]
+            )
         kept.append(command)
     return kept
 
@@ -294,7 +296,7 @@ def resembling(report: Report) -> list[Block]:
     if report.leading is not None or not near:
         return []
     listed = [_named(one["id"], report.say(one["title"])) for one in near[: report.room.names]]
-    return [Heading(report.say("Resembles, by its words alone")), *listed]
+    return [Heading(report.say("Similar, judging only by the words")), *listed]
 
 
 def question(report: Report) -> list[Block]:
@@ -323,7 +325,7 @@ def _examine(report: Report) -> list[Block]:
         return []
     return [
         Heading(report.say("What would settle it")),
-        Paragraph(text(report.say("Look at the machine itself, beside this report:"))),
+        Paragraph(text(report.say("Also look at the machine itself:"))),
         Commands("gpudoctor --probe --report LOG", INNER),
     ]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from ..words import show
 from .blocks import (
     DEEP,
@@ -27,6 +29,8 @@ from .blocks import (
 from .leading import STANDINGS, where
 
 MOST_LISTED = 10
+MOST_IN_BRIEF = 3
+_SENTENCE = re.compile(r"(?<=[.!?。])\s+")
 
 
 def others(report: Report) -> list[Block]:
@@ -123,6 +127,44 @@ def _signs(report: Report) -> list[Block]:
         more = text(f"... and {len(entries) - MOST_LISTED} more")
         found.append(Line(more, depth=1, only=TERMINAL))
     return found
+
+
+def meanings(report: Report) -> list[Block]:
+    """What single signs mean and what to do about them first."""
+    found: list[Block] = []
+    for one in report.document.get("meanings", [])[:MOST_LISTED]:
+        notes = [Span(report.say(one["meaning"]))]
+        notes += [Span(f"{report.say('First:')} {report.say(one['first'])}")] if one["first"] else []
+        found.append(Item(_named(report, one), tuple(notes)))
+    return _under("What the signs mean", report, found)
+
+
+def meanings_in_brief(report: Report) -> list[Block]:
+    """The same in two lines each, where no incident leads."""
+    return (
+        []
+        if report.leading
+        else _meanings_in_brief(report, report.document.get("meanings", []), MOST_IN_BRIEF)
+    )
+
+
+def values_in_brief(report: Report) -> list[Block]:
+    """Beside an incident that leads: only ranks, hung tools, and what the driver asks for."""
+    listed = [one for one in report.document.get("meanings", []) if one["value"] is not True]
+    return _meanings_in_brief(report, listed, 2) if report.leading else []
+
+
+def _meanings_in_brief(report: Report, listed: list[Json], most: int) -> list[Block]:
+    found: list[Block] = []
+    for one in listed[:most]:
+        said = _SENTENCE.split(report.say(one["first"] or one["meaning"]))[0]
+        found.append(Item(_named(report, one), (Span(said),)))
+    return _under("What the signs mean", report, found)
+
+
+def _named(report: Report, one: Json) -> tuple[Span, ...]:
+    value = "" if one["value"] is True else f": {show(one['value'])}"
+    return (Span(report.say(one["title"])), Span(value), Span(" ("), Span(one["fact"], NAME), Span(")"))
 
 
 def warnings(report: Report) -> list[Block]:

@@ -13,6 +13,7 @@ _EVIDENCE: tuple[Section, ...] = (
     evidence.others,
     evidence.contradictions,
     evidence.ruled_out,
+    evidence.meanings,
     evidence.unexplained,
     evidence.warnings,
 )
@@ -56,9 +57,11 @@ def _folded(report: Report) -> list[Block]:
 BRIEF: tuple[Section, ...] = (
     brief.verdict,
     brief.signs,
+    evidence.meanings_in_brief,
     nodes_in_brief,
     brief.proofs,
     brief.next_step,
+    evidence.values_in_brief,
     brief.otherwise,
     brief.candidates,
     brief.resembling,
@@ -73,9 +76,11 @@ BRIEF: tuple[Section, ...] = (
 BRIEF_ISSUE: tuple[Section, ...] = (
     leading.verdict,
     evidence.signs,
+    evidence.meanings_in_brief,
     nodes_in_brief,
     brief.proofs,
     brief.next_step,
+    evidence.values_in_brief,
     brief.otherwise,
     brief.resembling,
     brief.question,

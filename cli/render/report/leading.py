@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...content.entries import GRADES
 from .blocks import (
     ADDRESS,
     MARKDOWN,
@@ -76,14 +77,14 @@ def verdict(report: Report) -> list[Block]:
 def nothing(document: Json) -> str:
     """The sentence for a diagnosis in which no incident leads."""
     if document["verdict"] == "no known incident":
-        return "The evidence is there, and no incident of the knowledge base fits it."
+        return "There is enough evidence, but no incident in the knowledge base fits it."
     if document["incidents"]:
-        return "What is known fits several incidents and decides for none. This is not a sign of health."
+        return "The known facts fit several incidents and do not decide between them. This is not a sign of health."
     if document["unexplained"]:
-        return "There are signs of trouble, and no incident of the knowledge base accounts for them."
+        return "There are signs of trouble, but no incident in the knowledge base explains them."
     if any(fact["name"] == "gpu.count" and fact["value"] == 0 for fact in document["facts"]):
         return "There is no GPU here, so there was nothing to examine. This is not a sign of health."
-    return "Nothing in the input speaks for a known incident. This is not a sign of health."
+    return "Nothing in the input points to a known incident. This is not a sign of health."
 
 
 def where(incident: Json) -> str:
@@ -99,7 +100,14 @@ def cause(report: Report) -> list[Block]:
         return []
     known = report.say("known issue of ")
     affected = [Paragraph(text(one["text"]), known, only=TERMINAL) for one in first.get("affects", ())]
-    return [Space(), *affected, Paragraph(text(report.say(first["summary"])), only=TERMINAL)]
+    marks = [f"[{report.cite(url)}]" for url in first.get("cited", ())]
+    graded = report.say(GRADES[first["evidence"]])
+    return [
+        Space(),
+        *affected,
+        Paragraph(text(" ".join((report.say(first["summary"]), *marks))), only=TERMINAL),
+        Paragraph(text(graded), report.say("evidence: "), "dim", only=TERMINAL),
+    ]
 
 
 def why(report: Report) -> list[Block]:

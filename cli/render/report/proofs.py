@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
+from ....engine.patterns import lazy_pattern
 from .blocks import Json, Report
 
 _WEIGHTS = {"decisive": 0, "strong": 1, "weak": 3}
 _SLOTS = {"confirms": 0, "requires": 4}
 _CIRCUMSTANCES = ("gpu.", "launcher", "runtime", "engine.", "os.", "kernel.", "road.")
 """Facts that say what is there; they prove nothing that goes wrong."""
-_NAME = re.compile(r"[a-z_]\w*(?:\.[\w-]+)+")
+_NAME = lazy_pattern(r"[a-z_]\w*(?:\.[\w-]+)+")
 _DEEPEST = 4
 
 

@@ -15,7 +15,7 @@ from ...model import KNOWN_ISSUE, FactSpec, Incident, Product, Remedy
 from ..affected import fix_id
 from ..base import BUILT_IN, Knowledge, open_index
 from ..compiler import Records, read_folder
-from . import issues, logic, pitfalls, prose, signatures, wordings
+from . import citations, issues, ledger, logic, nodes, pitfalls, prose, signatures, wordings
 
 
 @dataclass(frozen=True)
@@ -71,12 +71,17 @@ def _check(context: Context) -> Iterator[str]:
         if remedy.path.startswith("remedies/"):
             yield from logic.check_remedy(remedy, context.type_of)
             yield from logic.check_settings(remedy, context.type_of)
+            yield from nodes.check(remedy)
+    for page in (*records.incidents.values(), *records.remedies.values()):
+        if page.checked and page.path.startswith(("incidents/", "remedies/")):
+            yield from ledger.check(page.checked, page.path)
     yield from _issues(context)
     for pitfall in records.pitfalls.values():
         yield from pitfalls.check(pitfall, context.incidents, context.remedies, context.type_of)
     files = records.files.items()
     parsed = prose.parsed_together(t.content for _, file in files for t in prose.shell_blocks(file))
     for kind, file in files:
+        yield from citations.check(file)
         yield from prose.check(kind.split("/")[0], file, context.type_of, parsed)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
@@ -14,9 +13,8 @@ from ...rules import facts_of
 from ..affected import sign_fact
 from ..loader import LoadedFile
 from ..markdown import FOOTNOTE
-from . import logic
+from . import ledger, logic
 
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}\Z")
 _SKELETON = ("the-thread-that-you-read", "One sentence that a person would recognize")
 
 
@@ -34,7 +32,7 @@ def check_issue(
         yield f"{where}: this is a skeleton that nobody has filled in"
     if len(issue.title) > 80:
         yield f"{where}: the title has more than 80 characters"
-    yield from _day(issue.checked, where)
+    yield from ledger.check(issue.checked, where)
     for affected in issue.affects:
         product = product_of(affected.product)
         yield from _range(affected.introduced, affected.fixed, product, where)
@@ -49,15 +47,6 @@ def check_issue(
     if not remedy.steps:
         yield f"{where}: What to do has no steps"
     yield from logic.check_settings(remedy, type_of)
-
-
-def _day(checked: str, where: str) -> Iterator[str]:
-    try:
-        day = datetime.date.fromisoformat(checked) if _DAY.match(checked) else None
-    except ValueError:
-        day = None
-    if day is None:
-        yield f'{where}: "checked" must be a day such as 2026-11-22, not "{checked}"'
 
 
 def _range(introduced: str, fixed: str, product: Product, where: str) -> Iterator[str]:

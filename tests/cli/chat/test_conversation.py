@@ -71,7 +71,7 @@ def answer(chat, known):
     """What a person who knows these facts types at the open prompt; None at the end."""
     prompt = chat.prompt
     if isinstance(prompt, prompts.Offer):
-        seen = [str(n) for n, name in enumerate(prompt._symptoms, start=1) if known.get(name) is True]
+        seen = [str(n) for n, name in enumerate(prompt.asks(), start=1) if known.get(name) is True]
         return " ".join(seen) or "none"
     if isinstance(prompt, prompts.Asking):
         value = known.get(prompt.question.fact)

@@ -266,7 +266,7 @@ def test_a_wrong_reading_and_a_why_on_a_real_terminal(terminal):
     screen.run("--plain")
     screen.wait("What goes wrong?")
     screen.type("2x MI350X with ROCm 7.0.2 and vLLM, TP=2, the answers are garbage")
-    screen.wait("/wrong N takes a wrong one back")
+    screen.wait("/wrong N takes back reading N")
     screen.wait("steps so far", "step so far")
     screen.type("/why")
     screen.wait("would change")

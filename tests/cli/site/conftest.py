@@ -13,11 +13,15 @@ from gpudoctor.cli.main import main
 pytest.importorskip("jinja2", reason="Jinja2 is not installed (pip install 'gpudoctor[site]')")
 
 
+URL = "https://docs.example.org/gpu"
+"""Where the site will lie: pages name it as their address, and lead to each other without it."""
+
+
 @pytest.fixture(scope="session")
 def site(knowledge, tmp_path_factory):
     """The folder of the built site."""
     folder = tmp_path_factory.mktemp("site")
-    assert main(["site", str(folder)]) == 0
+    assert main(["site", str(folder), "--site-url", URL + "/"]) == 0
     return folder
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from gpudoctor.cli.content.search import find_entries, signs_of
+from gpudoctor.cli.content.search import find_entries
 
 webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
 By = pytest.importorskip("selenium.webdriver.common.by").By
@@ -212,20 +212,6 @@ def test_the_page_finds_what_the_terminal_finds(browser, knowledge):
         expected = [[h.kind, h.id, h.score * 100] for h in find_entries(knowledge, query)[:10]]
         assert [h[:2] for h in hits] == [e[:2] for e in expected], query
         assert [h[2] for h in hits] == pytest.approx([e[2] for e in expected], abs=1)
-
-
-def test_the_page_reads_every_signature_as_the_engine_does(browser, knowledge):
-    """Each example of the knowledge base, by the browser's expressions and by Python's."""
-    lines = [x for spec in knowledge.facts() for s in spec.signatures for x in (*s.matches, *s.rejects)]
-    assert len(lines) > 700
-    browser.open("search/index.html")
-    seen = browser.run("return arguments[0].map(line => GPUDOCTOR.signsIn(line))", lines)
-    different = {
-        line: (here, there)
-        for line, there in zip(lines, seen, strict=True)
-        if (here := {name: sign.value for name, sign in signs_of(knowledge, line).items()}) != there
-    }
-    assert not different
 
 
 def test_filters_narrow_the_list_and_stand_in_the_address(browser, knowledge):

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from gpudoctor.cli.content.addresses import page_folder
+from gpudoctor.cli.content.entries import find
 from gpudoctor.cli.render.kbpage import explain_entry
 from gpudoctor.cli.render.screen import Screen
 
@@ -18,9 +19,12 @@ def said(knowledge, name):
     """Each line that explain prints, as it must stand on the page."""
     screen = Screen(100_000)
     explain_entry(screen, knowledge, name)
+    marks = [source.id for source in find(knowledge, name).sources]
     for spans in screen.lines[2:]:
         line = "".join(text for text, _ in spans).strip()
         line = re.sub(r"^(?:- |\d+\. |\[[\w.-]+\] )", "", line)
+        for mark in marks:  # where the site has a number above the line
+            line = line.replace(f" [{mark}]", "")
         if line and bare(line) not in _HEADINGS:
             yield line
 

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpudoctor.engine import EngineError
-from gpudoctor.engine.facts.factsfile import is_capture, read_any
-from gpudoctor.engine.facts.nodefacts import CaptureReader
+from gpudoctor.engine.facts.factsfile import is_node_facts, read_any
+from gpudoctor.engine.facts.nodefacts import NodeFactsReader
 
 
 @pytest.fixture(scope="module")
@@ -16,7 +16,7 @@ def type_of(knowledge):
 
 @pytest.fixture
 def reader(type_of):
-    return CaptureReader(type_of)
+    return NodeFactsReader(type_of)
 
 
 def text(**changed):
@@ -128,7 +128,7 @@ def test_any_document_gives_a_capture_or_one_sentence(type_of, document):
     if isinstance(document, dict):
         document = {"host": "n", **document, "schema": "gpudoctor/facts/1"}
     try:
-        CaptureReader(type_of).read(json.dumps(document), "f")
+        NodeFactsReader(type_of).read(json.dumps(document), "f")
     except EngineError as error:
         assert "\n" not in str(error)
 
@@ -141,11 +141,11 @@ def test_nodes_of_a_yaml_file(reader, type_of):
         type_of,
     )
     assert [s.name for s in found.statements] == ["launcher"]
-    assert [(c.host, c.facts, c.gaps) for c in found.captures] == [
+    assert [(c.host, c.facts, c.gaps) for c in found.nodes] == [
         ("node1", (("gpu.count", 8),), ()),
         ("node2", (), (("gpu.mig", "no permission"),)),
     ]
-    assert found.captures[0].origins["gpu.count"][0].where == "f.yaml:3"
+    assert found.nodes[0].origins["gpu.count"][0].where == "f.yaml:3"
 
 
 @pytest.mark.parametrize(
@@ -164,5 +164,5 @@ def test_bad_nodes_are_refused_with_the_place(reader, type_of, content, message)
 
 
 def test_flat_json_is_a_facts_file(reader, type_of):
-    assert not is_capture('{"gpu.count": 8}')
+    assert not is_node_facts('{"gpu.count": 8}')
     assert read_any('{"gpu.count": 8}', "f", reader, type_of).statements[0].value == 8

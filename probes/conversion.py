@@ -1,4 +1,4 @@
-"""From findings of probes to statements: in the vocabulary's types, redacted, one voice where several speak."""
+"""From findings of probes to statements: in the vocabulary's types, redacted, one source where several speak."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from ..engine.facts.secrecy import without_secrets
 from ..engine.knowledge import Knowledge
 from ..engine.redaction import redact
 from ..engine.vendors import VENDORS
-from .machine.world import Known, Reading, Text
+from .machine.world import Finding, Known, Text
 from .text import safe
 
 _LONGEST = 300
 _LONGEST_VALUE = 4000
-_ONE_VOICE = {
+_FIRST_OF = {
     "gpu.count": ("pci", "nvml", "nvidia-smi", "amd-smi", "xpu-smi"),
     "gpu.model": ("nvml", "nvidia-smi", "amd-smi", "xpu-smi", "nvidia", "pci"),
     "gpu.nvswitch_class": ("pci",),
@@ -29,12 +29,12 @@ _ONE_VOICE = {
     "symptom.amdgpu-module-not-loaded": ("amdgpu",),
     "module.amdgpu_dkms": ("amdgpu",),
 }
-"""Facts that several probes give: the first that speaks is heard, the others only where it is silent."""
+"""Facts that several probes give: the first that tells counts, the others only where it is silent."""
 
 _OF_VENDOR = {tool: vendor.name for vendor in VENDORS for tool in vendor.tools}
 """Tools whose absence means nothing on a machine of another vendor."""
 
-Said = tuple[str, Reading]
+Said = tuple[str, Finding]
 """The name of a probe and one of its findings."""
 
 
@@ -60,14 +60,14 @@ def statements(knowledge: Knowledge, said: Iterable[Said]) -> Iterator[Statement
         else:
             gaps.setdefault(statement.name, statement)
     facts += _read_texts(knowledge, texts)
-    heard = list(dict.fromkeys(_heard(facts)))
-    yield from heard
-    established = {fact.name for fact in heard}
+    counted = list(dict.fromkeys(_first_told(facts)))
+    yield from counted
+    established = {fact.name for fact in counted}
     log = next((text.source for probe, text in texts if probe in ("kernel-log", "journal")), "")
     log_was_read = bool(log)
     if log_was_read and "kernel.log_read" in knowledge.vocabulary:
         yield Fact("kernel.log_read", True, Origin(PROBE, f"kernel-log: {log}", "read to its end"))
-    vendor = next((fact.value for fact in heard if fact.name == "gpu.vendor"), None)
+    vendor = next((fact.value for fact in counted if fact.name == "gpu.vendor"), None)
     for name, gap in gaps.items():
         probe = gap.origin.where.partition(":")[0]
         beside = vendor is not None and _OF_VENDOR.get(probe, vendor) != vendor
@@ -107,14 +107,14 @@ def _counts(probe: str, name: str) -> bool:
     return probe in ("kernel-log", "journal") if name == ERROR_LINE else not name.startswith("log.")
 
 
-def _heard(facts: list[tuple[str, Fact]]) -> Iterator[Fact]:
-    """All facts, but of those with an order of voices only what the first voice says."""
+def _first_told(facts: list[tuple[str, Fact]]) -> Iterator[Fact]:
+    """All facts, but of those with an order of probes only what the first of them says."""
     best: dict[str, int] = {}
     for probe, fact in facts:
-        voices = _ONE_VOICE.get(fact.name, ())
-        if probe in voices:
-            best[fact.name] = min(best.get(fact.name, len(voices)), voices.index(probe))
+        ordered = _FIRST_OF.get(fact.name, ())
+        if probe in ordered:
+            best[fact.name] = min(best.get(fact.name, len(ordered)), ordered.index(probe))
     for probe, fact in facts:
-        voices = _ONE_VOICE.get(fact.name, ())
-        if fact.name not in best or (probe in voices and voices.index(probe) == best[fact.name]):
+        ordered = _FIRST_OF.get(fact.name, ())
+        if fact.name not in best or (probe in ordered and ordered.index(probe) == best[fact.name]):
             yield fact
