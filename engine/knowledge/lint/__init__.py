@@ -72,7 +72,8 @@ def _check(context: Context) -> Iterator[str]:
             yield from logic.check_remedy(remedy, context.type_of)
             yield from logic.check_settings(remedy, context.type_of)
             yield from nodes.check(remedy)
-    for page in (*records.incidents.values(), *records.remedies.values()):
+    pages: list[Incident | Remedy] = [*records.incidents.values(), *records.remedies.values()]
+    for page in pages:
         if page.checked and page.path.startswith(("incidents/", "remedies/")):
             yield from ledger.check(page.checked, page.path)
     yield from _issues(context)
