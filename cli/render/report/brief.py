@@ -149,11 +149,12 @@ def _steps(remedy: Json, most: int) -> tuple[list[_Shown], int]:
         cut = long > most + _LITTLE_MORE
         chosen.append(_Shown(step, _beginning(step["commands"], most) if cut else step["commands"], cut))
         lines += long
-        if lines >= most:
+        if lines >= most or (lines and len(chosen) >= _MOST_STEPS):
             break
     return chosen, len(remedy["steps"]) - len(chosen)
 
 
+_MOST_STEPS = 3
 _LITTLE_MORE = 4
 """Lines of one step that may stand beyond its room, rather than a part of it."""
 _PARTIAL = lazy_pattern(r"<<|\\$|^\s|[:{(\[]$|^(?:for|while|if|cat|python\S*) ")
