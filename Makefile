@@ -3,6 +3,8 @@
 # make bench    the tables of benchmarks/README.md
 # make eval     the right incident first, on labelled cases
 # make bedside  real jobs with planted faults: is the right incident named first?
+# make gpu      everything that only a machine with GPUs can prove, in nine minutes; GPU='--out DIR --python PATH'
+# make gpu-carry  what to bring to such a machine where it has no network: dist/
 # make fit      the table of belief anew from labelled cases (needs torch)
 # make site-engine  build/site with the engine in its search page (fetches the npm package pyodide)
 # make pyz      dist/gpudoctor.pyz, one file for nodes without network or pip
@@ -16,7 +18,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Where a machine forbids it, each of the thousand processes of the tests would compile all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: bedside torch doctor test lint types kb bench eval fit fuzz pyz pyodide screens site-engine clean
+.PHONY: bedside gpu gpu-carry torch doctor test lint types kb bench eval fit fuzz pyz pyodide screens site-engine clean
 
 doctor: $(VENV)/installed
 	$(BIN)/gpudoctor --report tests/reports/vllm-two-cards-stuck.log; test $$? -le 1
@@ -66,6 +68,13 @@ bench: $(VENV)/tested
 # Real jobs with planted faults, and healthy ones, on gloo: about ten minutes; some need root.
 bedside: $(VENV)/tested
 	$(BIN)/python -m tests.bedside.wards
+
+# Installs nothing: with this repository's environment where there is one, else with the machine's own Python.
+gpu:
+	@if [ -x $(BIN)/python ]; then $(BIN)/python -m tests.gpu $(GPU); else $(PYTHON) -m tests.gpu $(GPU); fi
+
+gpu-carry: $(VENV)/tested pyz
+	cp $(BIN)/py-spy dist/py-spy
 
 fuzz: $(VENV)/tested
 	$(BIN)/python tests/engine/differential.py --seconds 600

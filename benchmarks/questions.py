@@ -88,7 +88,13 @@ def consult(knowledge: Knowledge, patient: Patient, ask: Asker) -> tuple[int, bo
     """Questions until the right incident leads and is likely; whether that came; the time of each answer."""
     incident, known = patient
     session = Session(knowledge)
-    signs = sorted(n for n, v in known.items() if v is True and knowledge.vocabulary.spec(n).sign)
+    signs = sorted(
+        n
+        for n, v in known.items()
+        if v is True
+        and knowledge.vocabulary.spec(n).sign
+        and not n.startswith("road.")  # follows from a sign
+    )
     if signs:
         session.tell(signs[0], True)
     asked, spent = 0, []

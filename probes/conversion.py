@@ -31,6 +31,9 @@ _FIRST_OF = {
 }
 """Facts that several probes give: the first that tells counts, the others only where it is silent."""
 
+_NONE_ON_THE_BUS = (("gpu.count", 0), ("gpu.vendor", "none"))
+"""What the bus shows where a sandbox or a container hides it; a driver that counts GPUs knows better."""
+
 _OF_VENDOR = {tool: vendor.name for vendor in VENDORS for tool in vendor.tools}
 """Tools whose absence means nothing on a machine of another vendor."""
 
@@ -109,6 +112,10 @@ def _counts(probe: str, name: str) -> bool:
 
 def _first_told(facts: list[tuple[str, Fact]]) -> Iterator[Fact]:
     """All facts, but of those with an order of probes only what the first of them says."""
+    if any(probe in _OF_VENDOR and fact.name == "gpu.vendor" for probe, fact in facts):
+        facts = [
+            (p, fact) for p, fact in facts if p != "pci" or (fact.name, fact.value) not in _NONE_ON_THE_BUS
+        ]
     best: dict[str, int] = {}
     for probe, fact in facts:
         ordered = _FIRST_OF.get(fact.name, ())

@@ -24,6 +24,7 @@ LONG = (
     "tests/test_package.py",
     "tests/cli/test_fleet.py",
     "tests/bedside",
+    "tests/gpu",
     "tests/trust",
 )
 """What takes longest begins first, so that no worker is left with it at the end."""

@@ -5,15 +5,18 @@ from __future__ import annotations
 import argparse
 import os
 import time
+from collections.abc import Mapping
 
 from ...engine import EngineError
-from ...probes.bedside.chart import Job
+from ...probes.bedside.chart import NATIVE, Job
 from ...probes.bedside.groups import sentences
 from ...probes.bedside.hang import Watch
 from ...probes.bedside.kernel import since
 from ...probes.bedside.look import Bedside, Look
+from ...probes.bedside.native import innermost, native_text
 from ...probes.bedside.processes import jobs, look_at
 from ...probes.bedside.ras import ask
+from ...probes.bedside.stacks import Thread
 from ..errors import UsageError
 from ..inputs.bedside import conclude, keep
 from ..inputs.knowledge import load_knowledge
@@ -38,7 +41,8 @@ def attach(arguments: argparse.Namespace) -> int:
         if not os.path.isdir(f"/proc/{pid}"):
             raise UsageError(f"there is no process {pid}")
     knowledge = load_knowledge(arguments.kb)
-    looks, hangs = _looks(pids, arguments.seconds, arguments.native)
+    bedside = Bedside(pids)
+    looks, hangs = _looks(bedside, arguments.seconds, arguments.native)
     if not looks[-1].members:
         there = any((seen := look_at(pid)) and seen.state not in "ZX" for pid in pids)
         raise UsageError(
@@ -51,7 +55,11 @@ def attach(arguments: argparse.Namespace) -> int:
         first.command if first else "", os.uname().nodename, pids[0], arguments.seconds, None,
         "nobody has moved" if hangs else "", arguments.seconds if hangs else 0.0,
     )  # fmt: skip
-    texts = {"kernel.log": since(_KERNEL_SECONDS), "ras.txt": ask(os.environ.get("NCCL_RAS_ADDR", ""))}
+    texts = {
+        "kernel.log": since(_KERNEL_SECONDS),
+        "ras.txt": ask(os.environ.get("NCCL_RAS_ADDR", "")),
+        NATIVE: native_text(bedside.native).encode(),
+    }
     name = keep(job, looks, texts, {}, arguments.evidence or ".", looks[-1].ranks[0].pid)
     try:
         diagnosis = conclude(knowledge, name, arguments.engine)
@@ -60,16 +68,16 @@ def attach(arguments: argparse.Namespace) -> int:
     shown = render(diagnosis.to_dict(), arguments)
     if isinstance(shown, Screen):
         screen = Screen(width_of(arguments))
-        _lay_out(screen, looks[-1], bool(hangs), name)
+        _lay_out(screen, looks[-1], bool(hangs), name, bedside.native)
         screen.lines += shown.lines
         shown = screen
     write(arguments, shown)
     return diagnosis.exit_status
 
 
-def _looks(pids: list[int], seconds: float, native: bool) -> tuple[list[Look], bool]:
+def _looks(bedside: Bedside, seconds: float, native: bool) -> tuple[list[Look], bool]:
     """Looks over so many seconds, and whether nobody moved in between while somebody waited."""
-    bedside, watch = Bedside(pids), Watch(seconds * 0.6)
+    watch = Watch(seconds * 0.6)
     looks: list[Look] = []
     hangs = False
     for number in range(5):
@@ -84,10 +92,14 @@ def _moved(look: Look) -> bool:
     return look.busy or any(member.moved for member in look.members)
 
 
-def _lay_out(screen: Screen, look: Look, hangs: bool, name: str) -> None:
+def _lay_out(
+    screen: Screen, look: Look, hangs: bool, name: str, native: Mapping[str, tuple[Thread, ...]]
+) -> None:
     screen.line("WHERE THE RANKS STAND", "bold")
     for sentence in sentences(look):
         screen.paragraph(sentence, 2)
+    for member, threads in native.items():
+        screen.paragraph(f"{member} is in {innermost(threads)}", 2)
     if look.problem:
         screen.paragraph(f"Stacks cannot be read: {look.problem}", 2, "bold")
     if not hangs:

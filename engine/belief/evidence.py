@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 
 from ..knowledge.concerns import ROAD, Concerns
 from ..knowledge.resemblance import Resembling
-from ..model import DENIAL, FREQUENCIES, WEIGHTS, Condition, FactSpec, Incident, Test
+from ..model import DENIAL, FREQUENCIES, KNOWN_ISSUE, WEIGHTS, Condition, FactSpec, Incident, Test
 from ..rules import DENIED, MISSING, RULED_OUT, Conclusion, Truth, denial_of, evaluate, leaves
 from .table import WORTH
 
@@ -34,6 +34,15 @@ class Known(Protocol):
         """Whether a sign is known to be there."""
 
 
+class Seen(NamedTuple):
+    """What was seen altogether: the signs that hold and those that were read with doubt, each with its rarity in
+    bits, and the products that are named."""
+
+    signs: Mapping[str, float]
+    doubts: Mapping[str, float]
+    products: frozenset[str]
+
+
 class Reading(NamedTuple):
     """An incident with what belief needs of its record, worked out once."""
 
@@ -42,6 +51,7 @@ class Reading(NamedTuple):
     denials: tuple[Condition | None, ...]
     circumstances: tuple[Test, ...]
     signs: Mapping[str, float]  # every sign that it reads, with its rarity in bits
+    about: frozenset[str]  # the products of its page
 
 
 def read_incident(
@@ -58,6 +68,7 @@ def read_incident(
         tuple(denial_of(e.when, lambda name: type_of(name).sign) for e in incident.suggests),
         tuple(beside),
         {name: concerns.rarity(name) for name in signs},
+        concerns.about(incident.id),
     )
 
 
@@ -66,7 +77,7 @@ def _is_sign(spec: FactSpec) -> bool:
 
 
 def count(
-    reading: Reading, known: Known, rarity: Callable[[str], float], near: Resembling | None
+    reading: Reading, known: Known, rarity: Callable[[str], float], near: Resembling | None, seen: Seen
 ) -> dict[str, float]:
     """How much of each kind of evidence there is; see ``table`` for what the kinds are worth."""
     incident, truth = reading.incident, known.truth
@@ -88,6 +99,9 @@ def count(
     fitting = [test for test, now in circumstances if now is True]
     rare = [bits for name, bits in reading.signs.items() if known.holds_sign(name)]
     vendor, roads = known.vendor(), known.roads()
+    covered = [
+        bits for name, bits in seen.signs.items() if name in reading.signs or name in incident.explains
+    ]
     return {
         "proof": float(any(now is True for now, _ in proofs) and all(r is True for r in required)),
         "best": max(held, default=0.0),
@@ -95,6 +109,11 @@ def count(
         "part": 0.0 if held else part,
         "rare": max(rare, default=0.0),
         "accounts": log2(1 + sum(map(known.holds_sign, incident.explains))),
+        "covers": sum(covered) / sum(seen.signs.values()) if any(covered) else 0.0,
+        "rare_rest": log2(1 + sum(covered) - max(covered)) if covered else 0.0,
+        "doubt": max((bits for name, bits in seen.doubts.items() if name in reading.signs), default=0.0),
+        "absent": float(bool(reading.about) and not reading.about & seen.products),
+        "issue": float(incident.kind == KNOWN_ISSUE),
         "fits": log2(1 + len(fitting)),
         "fits_rare": log2(1 + sum(rarity(test.fact) for test in fitting)),
         "clashes": float(sum(now is False for _, now in circumstances)),

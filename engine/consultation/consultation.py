@@ -7,7 +7,7 @@ from typing import Any
 
 from ..belief import DROPPED_BITS, EXCLUDED, Standing, by_owner, ranked, stand
 from ..belief.candidates import candidates
-from ..belief.evidence import Reading, against, count, read_incident, worth
+from ..belief.evidence import Reading, Seen, against, count, read_incident, worth
 from ..belief.trust import trust_of
 from ..facts import (
     ANSWER,
@@ -27,6 +27,7 @@ from ..facts import (
 from ..facts.secrecy import without_secrets
 from ..knowledge import Knowledge
 from ..knowledge.concerns import ROAD, roads_of
+from ..knowledge.naming import named_in
 from ..knowledge.resemblance import Resembling, words_of
 from ..model import ROADS, FactSpec, Test
 from ..redaction import redact
@@ -43,6 +44,10 @@ from ..rules import (
     starts,
     witnesses,
 )
+
+IN_USE = ".in_use"
+NEAR_ENOUGH = 0.2
+"""So much must a page resemble what was read to be in question where no sign of it is there."""
 
 
 def make_matcher(knowledge: Knowledge, engine: str = "auto") -> Matcher:
@@ -81,6 +86,7 @@ class Consultation:
         self._standings: list[Standing] | None = None
         self._words: dict[Fact, None] = {}
         self._nearest: list[Resembling] | None = None
+        self._vocables: frozenset[str] = frozenset()
         self._hints: frozenset[str] | None = None
         self._readings: dict[str, Reading] = {}
         self._read = 0
@@ -230,6 +236,7 @@ class Consultation:
     def _stand(self) -> list[Standing]:
         owners = by_owner(self._matcher.conclusions())
         near = {one.id: one for one in self.nearest()}
+        seen = self.seen()
         found = []
         for name in self._to_weigh(owners):
             reading = self.reading(name)
@@ -237,7 +244,7 @@ class Consultation:
             # happens to know would depend on the matcher.
             spoken = self._is_spoken_for(name, owners.get(name, ()))
             concluded = owners[name] if spoken else against(reading, self.truth)
-            counted = count(reading, self, self.knowledge.concerns.rarity, near.get(name))
+            counted = count(reading, self, self.knowledge.concerns.rarity, near.get(name), seen)
             standing = stand(reading.incident, concluded, worth(counted), self)
             if spoken:
                 if standing.evidence > DROPPED_BITS or standing.standing == EXCLUDED:
@@ -245,6 +252,20 @@ class Consultation:
             elif not standing.contested and self._is_in_question(standing, concluded, counted):
                 found.append(standing)
         return found
+
+    def seen(self) -> Seen:
+        """The signs that hold, those in doubt, and the products that are named."""
+        rarity = self.knowledge.concerns.rarity
+        known = [f.name for f in self.facts() if f.value is not None]
+        names = self.knowledge.concerns.names()
+        told = {name.partition(".")[0] for name in known if not name.endswith(IN_USE)}.intersection(
+            names.values()
+        )
+        return Seen(
+            {name: rarity(name) for name in known if self.holds_sign(name)},
+            {fact.name: rarity(fact.name) for fact in self.doubts()},
+            named_in(self._vocables, names) | told,
+        )
 
     def _to_weigh(self, owners: Mapping[str, list[Conclusion]]) -> list[str]:
         known = [f.name for f in self.facts() if f.value is not None]
@@ -272,8 +293,9 @@ class Consultation:
         comes_with = counted["road"] and (
             counted["fits"] or self._known_roads()
         )  # a hint alone is too little
-        fits = not counted["vendor"] and (counted["part"] or counted["rare"] or comes_with)
-        return bool(fits) and not refuted and standing.evidence >= 0
+        near = counted["resembles_place"] and counted["resembles"] >= NEAR_ENOUGH and self.roads()
+        fits = not counted["vendor"] and (counted["part"] or counted["rare"] or comes_with or near)
+        return bool(fits) and not refuted and standing.evidence > DROPPED_BITS
 
     def reading(self, incident: str) -> Reading:
         """The record of an incident as belief needs it."""
@@ -290,6 +312,7 @@ class Consultation:
             words = [word for fact in self._words for word in words_of(str(fact.value))]
             told = (s for s in self._store.statements() if isinstance(s, Fact) and s.value is True)
             titles = (self._type_of(s.name) for s in told if s.origin.kind != REPORT)
+            self._vocables = frozenset(words)
             words += [word for spec in titles if spec.sign for word in words_of(spec.title)]
             self._nearest = self.knowledge.resemblance.nearest(words) if words else []
         return self._nearest

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from ..belief import CONFIRMED_STANDING, Standing
 from ..consultation import Consultation
 from ..facts import Origin, Settled
+from ..facts.trouble import is_trouble
 from ..model import KNOWN_ISSUE, Incident
 from ..questions import Planner, Question
 from ..rules import CONFIRMED, MISSING, RULED_OUT, SUGGESTED, facts_of, witnesses
@@ -158,9 +159,15 @@ def meanings_part(session: Consultation, facts: list[Settled]) -> list[Json]:
     found = []
     for fact in facts:
         spec = session.knowledge.vocabulary.spec(fact.name)
-        if spec.meaning and fact.value not in (None, False, 0, ""):
-            told = {"fact": fact.name, "value": fact.value, "title": spec.title}
-            found.append({**told, "meaning": spec.meaning, "first": spec.first})
+        shown = (
+            spec.sign
+            or spec.harmless
+            or is_trouble(spec, fact.value)
+            or fact.name.startswith(("log.", "ras."))
+        )
+        if spec.meaning and shown and fact.value not in (None, False, 0, ""):
+            one = {"fact": fact.name, "value": fact.value, "title": spec.title}
+            found.append({**one, "meaning": spec.meaning, "first": spec.first})
     return sorted(found, key=lambda one: one["value"] is True)
 
 

@@ -107,7 +107,7 @@ class Knowledge:
         current._laid_over = [
             {
                 "resemblance": near,
-                "concerns": concerns_table(records, type_of),
+                "concerns": concerns_table(records, type_of, map(current.product, current.product_ids)),
                 "said": wordings_table(records),
             }
             for near, records in zip(indexes, read, strict=True)

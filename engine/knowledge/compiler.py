@@ -150,7 +150,7 @@ def _parts(records: Records) -> Iterator[tuple[str, Any]]:
     yield from ((f"word:{token}", found) for token, found in postings.items())
     tables = {
         "resemblance": resemblance_index(records, {}),
-        "concerns": concerns_table(records, vocabulary.spec),
+        "concerns": concerns_table(records, vocabulary.spec, records.products.values()),
         "said": wordings_table(records),
     }
     yield "concepts", concept_tables()
@@ -189,9 +189,11 @@ def search_documents(records: Records) -> list[Any]:
     return documents(incidents, remedies, dict(sorted(records.facts.items())), records.products, bodies)
 
 
-def concerns_table(records: Records, type_of: Callable[[str], FactSpec]) -> dict[str, Any]:
-    """Which incidents of a folder a fact concerns."""
-    return table_of((records.incidents[n] for n in sorted(records.incidents)), type_of)
+def concerns_table(
+    records: Records, type_of: Callable[[str], FactSpec], products: Iterable[Product]
+) -> dict[str, Any]:
+    """Which incidents of a folder a fact concerns, and of which products they are."""
+    return table_of((records.incidents[n] for n in sorted(records.incidents)), type_of, products)
 
 
 def wordings_table(records: Records) -> dict[str, Any]:

@@ -1,27 +1,32 @@
 """Which incidents a fact concerns, so that only these are looked at: a table in the index.
 
 ``signs``: incidents for which a sign speaks, alone or with others. ``circumstances``: incidents whose rules
-name another fact beside their signs. ``roads``: incidents by what people come with.
+name another fact beside their signs. ``roads``: incidents by what people come with. ``about``: by incident, the
+products of its page; ``names``: the products by the words that name them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from math import log2
 from typing import Any
 
-from ..model import FactSpec, Incident
+from ..model import FactSpec, Incident, Product
 from ..rules import facts_of
 from .layers import Layer
+from .naming import names_of, products_of
 
 ROAD = "road."
 TypeOf = Callable[[str], FactSpec]
 
 
-def table_of(incidents: Iterable[Incident], type_of: TypeOf) -> dict[str, Any]:
+def table_of(
+    incidents: Iterable[Incident], type_of: TypeOf, products: Iterable[Product] = ()
+) -> dict[str, Any]:
     """The table as JSON."""
     ids: list[str] = []
-    rows: dict[str, list[int]] = {}
+    names = names_of(products)
+    rows: dict[str, Any] = {"names": names}
     for number, incident in enumerate(incidents):
         ids.append(incident.id)
         speaking = {f for c in incident.conditions("suggests", "confirms") for f in facts_of(c.when)}
@@ -33,6 +38,8 @@ def table_of(incidents: Iterable[Incident], type_of: TypeOf) -> dict[str, Any]:
                 rows.setdefault(f"{kind}:{fact}", []).append(number)
         for road in sorted(roads_of(incident, type_of)):
             rows.setdefault(f"roads:{road}", []).append(number)
+        if of := products_of(incident, names):
+            rows[f"about:{incident.id}"] = sorted(of)
     return {"ids": ids, "rows": rows}
 
 
@@ -51,18 +58,19 @@ class Concerns:
         self.size = max(sum(len(layer.ids) for layer in self._layers), 1)
         self._known: dict[str, list[str]] = {}
         self._rarities: dict[str, float] = {}
+        self._names: dict[str, str] | None = None
 
     def by_sign(self, fact: str) -> list[str]:
         """The incidents for which a sign speaks."""
-        return self._names("signs", fact)
+        return self._listed("signs", fact)
 
     def by_circumstance(self, fact: str) -> list[str]:
         """The incidents whose rules name a circumstance."""
-        return self._names("circumstances", fact)
+        return self._listed("circumstances", fact)
 
     def by_road(self, road: str) -> list[str]:
         """The incidents to which a road leads."""
-        return self._names("roads", road)
+        return self._listed("roads", road)
 
     def rarity(self, fact: str) -> float:
         """Bits: how much it tells that a fact speaks for an incident at all; 0 for what speaks for none."""
@@ -72,7 +80,20 @@ class Concerns:
             found = self._rarities[fact] = log2(self.size / count) if count else 0.0
         return found
 
-    def _names(self, kind: str, key: str) -> list[str]:
+    def about(self, incident: str) -> frozenset[str]:
+        """The products of a page; none where it is of what runs under every job."""
+        key = f"about:{incident}"
+        return frozenset(next((row for layer in reversed(self._layers) if (row := layer.row(key))), ()))
+
+    def names(self) -> Mapping[str, str]:
+        """The products by the words that name them."""
+        if self._names is None:
+            self._names = {}
+            for layer in self._layers:
+                self._names.update(layer.row("names") or {})
+        return self._names
+
+    def _listed(self, kind: str, key: str) -> list[str]:
         row = f"{kind}:{key}"
         if row not in self._known:
             found = (layer.ids[number] for layer in self._layers for number in layer.row(row) or ())

@@ -14,10 +14,11 @@ from ..rules.effects import Effect, Effects, Reading
 
 
 class Prospect(NamedTuple):
-    """A fault of which nothing is known: how often it is met, the facts that it reads, and those worth asking with
-    the effect of each answer (nothing where the answers depend on what else is asked)."""
+    """A fault of which nothing is known: how often it is met, by the users of which GPUs, the facts that it reads,
+    and those worth asking with the effect of each answer (nothing where the answers depend on what else is asked)."""
 
     frequency: str
+    vendors: tuple[str, ...]
     reads: tuple[str, ...]
     asks: dict[str, tuple[Effect, ...]]
 
@@ -33,7 +34,8 @@ def rows_of(
         reading = Reading(incident, lambda name: type_of(name).sign)
         asked = [fact for fact in reading.reads if effects.speaks(reading, fact)]
         asks = [[fact, _effects(reading, type_of(fact), effects)] for fact in asked]
-        yield incident.id, [incident.frequency, list(reading.reads), asks]
+        reads = [fact for fact, conditions in reading.reads.items() if conditions]
+        yield incident.id, [incident.frequency, list(incident.vendors), reads, asks]
 
 
 def _effects(reading: Reading, spec: FactSpec, effects: Effects) -> list[list[Any]]:
@@ -44,10 +46,9 @@ def _effects(reading: Reading, spec: FactSpec, effects: Effects) -> list[list[An
 
 def prospect(row: list[Any]) -> Prospect:
     """A row that was read."""
-    frequency, reads, asks = row
-    return Prospect(
-        frequency, tuple(reads), {fact: tuple(Effect(*one) for one in effects) for fact, effects in asks}
-    )
+    frequency, vendors, reads, asks = row
+    effects = {fact: tuple(Effect(*one) for one in listed) for fact, listed in asks}
+    return Prospect(frequency, tuple(vendors), tuple(reads), effects)
 
 
 def commonest_first(incidents: Iterable[Incident]) -> list[str]:

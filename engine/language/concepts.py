@@ -18,6 +18,8 @@ PREDICATES = STATES | frozenset(
         "mismatch",
         "inactive",
         "inuse",
+        "unused",
+        "short",
         "released",
         "noeffect",
         "nan",
@@ -35,7 +37,7 @@ PREDICATES = STATES | frozenset(
 )
 """What a wording says of the rest of it: without that a clause is not like it."""
 OPPOSITE = {
-    "work": "fail", "hang": "work", "fail": "work", "timeout": "work", "slow": "work", "wrong": "work",
+    "work": "flawlessly; smoothly; like a charm; behaves; behave; fail 跑得通 没毛病 一切正常 运行良好 顺利", "hang": "work", "fail": "work", "timeout": "work", "slow": "work", "wrong": "work",
 }  # fmt: skip
 """What a denied state means: "does not work" is a failure, "does not hang" is none."""
 NOT = "not"
@@ -60,28 +62,30 @@ DENIALS = frozenset(
 CHINESE_DENIALS = ("没有", "不会", "不再", "并未", "没", "不", "未", "无")
 
 CONCEPTS = {
-    "hang": """hang; hung; hanged; stuck; freeze; froze; frozen; stall; deadlock; dead lock; halt; unresponsive; suspend; lock up; locks up
+    "hang": """go silent; goes silent; went silent; no sign of life; no signs of life; never proceed; never proceeds; not go further; not go any further; lock; locked up; jam; jams; never resume; never resumes; sits forever; blocks; blocked; hang; hung; hanged; stuck; freeze; froze; frozen; stall; deadlock; dead lock; halt; unresponsive; suspend; lock up; locks up
         no progress; not progress; not make progress; stop making progress; stop progressing; stops making progress; no further progress
         never return; not return; never finish; not finish; never end; not end; never complete; not complete; never come back; never came back; not come back
         never stop waiting; nothing happen; nothing more; nothing further; nothing move; not move; never move; no output; no more output
         no response; not respond; never respond; stop responding; stop answering; stop; stopped; no answer; not answer; wait forever; waits indefinitely; wait indefinitely; block forever
         blocked forever; block indefinitely; not proceed; not continue; not advance; stand still; stop moving; spins forever; never get past
-        卡住 卡死 卡在 卡着 卡到 卡主 停了 停止 挂起 挂住 死锁 阻塞 无响应 没有响应 没反应 没有反应 不动 不动了 一动不动 一直等待 停住 停在 停滞 夯住 僵住 不返回 一直不返回 没有返回 没有进展 没进展 一直不结束 失去响应 没有输出""",
-    "fail": """fail; failure; crash; abort; die; died; dead; error; exception; terminate; break; broke; broken; exit; segfault; refuse; blow up
+        卡住 卡死 卡在 卡着 卡到 卡主 停了 停止 挂起 挂住 死锁 阻塞 无响应 没有响应 没反应 没有反应 不动 不动了 一动不动 一直等待 停住 停在 停滞 夯住 僵住 不返回 一直不返回 没有返回 没有进展 没进展 一直不结束 失去响应 没有输出 僵死 假死 停摆 不再输出 不往下走 无输出 没输出 毫无反应 卡了""",
+    "fail": """bail out; bails out; bailed out; collapse; fall over; falls over; explode; fail; failure; crash; abort; die; died; dead; error; exception; terminate; break; broke; broken; exit; segfault; refuse; blow up
         cannot run; impossible; not possible; problem; trouble; stop with error; stop with exception; stops with message; stop working; stops working; unable
-        报错 失败 崩溃 挂掉 挂了 出错 异常 退出 错误 不行 坏了 有问题 中断 起不来 跑不通""",
+        报错 失败 崩溃 挂掉 挂了 出错 异常 退出 错误 不行 坏了 有问题 中断 起不来 跑不通 崩了 炸了 闪退 不成功""",
     "timeout": "time out; timed out; timeout; timing out; times out 超时",
     "work": """work; fine; ok; okay; solves problem; solve problem; solves issue; fix problem; fixes problem; fixed problem; succeed; success; successful; successfully; pass; normal; good; healthy; unaffected; right; correct; correctly; finite; avoid; solve; solved; fixed; fix; help; runs through; problem disappear; error disappear; hang disappear; issue disappear; crash disappear; goes away; went away; is gone
         no problem; no issue; no trouble; without problem; without issue
         正常 成功 没问题 没有问题 没事 可用 好了 能用 就可以 可以跑 可以运行 可以正常 解决了问题 问题解决 就解决 后解决 能跑 跑通""",
-    "slow": """slow; slower; slowly; slowness; slow down; low bandwidth; poor bandwidth; low throughput; poor performance; bad performance; low performance; performance drop; throughput drop; bandwidth drop
+    "slow": """sluggish; crawl; half speed; bottleneck; painfully slow; awfully slow; slow; slower; slowly; slowness; slow down; low bandwidth; poor bandwidth; low throughput; poor performance; bad performance; low performance; performance drop; throughput drop; bandwidth drop
         takes forever; take very long; takes too long; take far too long
-        很慢 变慢 还慢 反而更慢 慢很多 太慢 更慢 缓慢 速度慢""",
-    "wrong": """wrong; incorrect; garbage; gibberish; garbled; nonsense; corrupt; corrupted; corruption; no sense; not make sense; incoherent; mangled; rubbish; meaningless; word salad
-        乱码 不对 不正确 结果错误 输出错误 胡言乱语 数据错误 错乱""",
+        很慢 变慢 还慢 反而更慢 慢很多 太慢 更慢 缓慢 速度慢 龟速 特别慢 非常慢 性能差 慢了""",
+    "wrong": """random characters; random text; random tokens; scrambled; unreadable; weird; wrong; incorrect; garbage; gibberish; garbled; nonsense; corrupt; corrupted; corruption; no sense; not make sense; incoherent; mangled; rubbish; meaningless; word salad
+        乱码 不对 不正确 结果错误 输出错误 胡言乱语 数据错误 错乱 胡说 乱七八糟""",
     "eitherway": "with or without; or without; with and without; and without",
     "quietly": """without error; without any error; no error; no errors; no error message; without message; without warning; no exception; no log; not print anything; without error or timeout; no error or timeout; no error no timeout; nothing logged
         没有报错 没报错 不报错 没有错误 没有任何报错""",
+    "unused": "not use; not uses; not using; never use; never uses; never used; not rely; not need; not want; not require; not choose; without using 没有使用 不使用 没使用 没有用到 没用到 用不到 不需要 不想用",
+    "short": "not enough; insufficient; too small; exhausted; exhaust; too little 不足 不够 太小 不够用 用完 耗尽",
     "rightafter": "right after; right at; right before; right away; right now",
     "allreduce": "allreduce; all reduce; all reduction; 全规约 全归约",
     "allgather": "allgather; all gather",
@@ -105,7 +109,7 @@ CONCEPTS = {
     "request": "request; prompt; query 请求",
     "inference": "inference; forward pass; infer; serving 推理 前向",
     "training": "training; train; finetune; fine tune; fine tuning; finetuning; pretraining 训练 微调",
-    "while": "after a while; for a while; some time; after some time; sometime; few hours; several hours; some hours; few minutes; several minutes; number of hours; for hours; after hours; an hour; hours; hour; days; day; few steps; few hundred; several hundred; few thousand; thousands; hundreds; few iterations; many steps; a long time; few epochs; minutes later; hours later; eventually; later 一段时间 几个小时 几小时 几天 小时 几千步 几百步 很久 很多步",
+    "while": "couple of hours; a couple of hours; couple of minutes; dozens; overnight; at some point; some point; after a while; for a while; some time; after some time; sometime; few hours; several hours; some hours; few minutes; several minutes; number of hours; for hours; after hours; an hour; hours; hour; days; day; few steps; few hundred; several hundred; few thousand; thousands; hundreds; few iterations; many steps; a long time; few epochs; minutes later; hours later; eventually; later 一段时间 几个小时 几小时 几天 小时 几千步 几百步 很久 很多步 一会儿 一阵子 几分钟 几轮 若干步 几百步 几十步 跑着跑着",
     "random": "random; randomly; occasional; occasionally; intermittent; intermittently; sporadic; sporadically; sometimes; now and then; from time to time; unpredictable; unpredictably; nondeterministic; non deterministic 随机 偶尔 偶发 有时 有时候 时不时 不定时",
     "middle": "middle; midway; halfway; mid run; mid training; during training 中途 中间 跑到一半 训练中",
     "end": "end; finish; finished; last; final; complete; completed; completes; completion; done; over 结束 最后 完成 最后一个 读完",
@@ -131,7 +135,7 @@ CONCEPTS = {
     "engine": "engine; engine core; enginecore; engine process 引擎",
     "server": "server; service; api server; endpoint 服务",
     "wait": "wait; waiting; waits 等待 等着 在等 一直等",
-    "full": "100%; 99%; 100 percent; full utilization; fully utilized; fully utilised; full load; maxed out; pegged; max out 占满 打满 满载 跑满 满了 利用率满",
+    "full": "fully loaded; flat out; 100%; 99%; 100 percent; full utilization; fully utilized; fully utilised; full load; maxed out; pegged; max out 占满 打满 满载 跑满 满了 利用率满 拉满",
     "util": "utilization; utilisation; usage; util; load average; gpu util 利用率 使用率 占用率 占用",
     "power": "power; watt; watts; power draw; power consumption; power usage 功耗",
     "low": "low; lower; little; small; poor 很低 较低 偏低 低",
@@ -163,7 +167,7 @@ CONCEPTS = {
     "unreachable": "unreachable; cannot connect; not connect; cannot reach; not reach; connection refused; not join; never join; not communicate; cannot communicate; not reachable 连不上 无法连接 连接失败 无法通信 不通",
     "missing": "missing; disappear; vanish; lost; lose; drop off; fall off; fallen off; fell off; gone missing 丢失 少了 不见了 没了 掉了 掉线 掉卡 消失",
     "see": "see; visible; detect; find; recognize; recognise; show up; list; found; detected; seen; available; shows 看到 检测到 识别到 找到 识别",
-    "unseen": "not see; not visible; not detect; not find; not recognize; not recognise; not show up; cannot see; no gpu found; not found; not seen; not list; sees no; finds no; no cuda device; no gpu; not available; unavailable; undetected 检测不到 识别不到 看不到 找不到 没有检测到 识别不了 不可用 不见",
+    "unseen": "not usable; unusable; not exposed; invisible; not present; not appear; never appear; zero devices; 0 devices; not see; not visible; not detect; not find; not recognize; not recognise; not show up; cannot see; no gpu found; not found; not seen; not list; sees no; finds no; no cuda device; no gpu; not available; unavailable; undetected 检测不到 识别不到 看不到 找不到 没有检测到 识别不了 不可用 不见 不识别 没识别到 没找到 查不到 不认",
     "ray": "ray; ray cluster",
     "resources": "resource; placement group; resources 资源",
     "pending": "pending; unschedulable; cannot schedule; not schedule; not place; cannot place 调度不到 无法分配 一直pending",

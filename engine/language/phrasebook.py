@@ -99,7 +99,8 @@ without issues
 work(?:s|ed|ing)?(?![a-z])
 fine(?![a-z-])
 ok(?:ay)?(?![a-z])
-runs?(?![a-z])
+runs(?![a-z])(?! (?:it|this|them|out of|into)(?![a-z]))
+run => (?<!first )(?<!second )(?<!third )(?<!next )(?<!last )(?<!previous )(?<!this )(?<!that )(?<!the )(?<!a )(?<!an )(?<!each )(?<!every )(?<!one )(?<!my )(?<!our )(?<!test )(?<!training )(?<!i )(?<!we )(?<!you )(?<!to )(?<!long )(?<!new )run(?![a-z])(?! (?:it|this|them|out of|into|without)(?![a-z]))
 ran(?![a-z])
 running (?:fine|ok|well)
 succeed(?:s|ed)?

@@ -30,6 +30,17 @@ _MODAL = lazy_pattern(
     r"\b(?:would|could|might|should|may|suppose|imagine|in case)\b|\bif (?:you|one|anyone|someone)\b|[?？]\s*$|吗\s*$"
 )
 _TOLD = frozenset(("quietly", "eitherway")) | concepts.STATES
+_CHOSEN = re.compile(
+    r"\bon purpose\b|\bby choice\b|\b(?:deliberately|intentionally)\b|\bdecided (?:against|not to)\b|\bchose(?:n)?\b"
+    r"|\b(?:we|i|you|they) (?:\w{1,12} ){0,2}?(?:(?:do|did|will|would)(?: not|n['’]t)|never) (?:\w{1,8}ly )?"
+    r"(?:use|used|need|want|enable|enabled|require|plan|run it|set)\b"
+    r"|\b(?:i|we) (?:always |usually |just )?(?:run|ran|started|launch|launched) (?:it|this|them|everything) without\b"
+    r"|\b(?:built|compiled|installed) without\b"
+    r"|故意|特意|有意|打算|我们?(?:这边|这里|目前|都|也)?(?:不用|没用|没有用|不使用|没有使用|没有启用|没启用|没开)",
+    re.IGNORECASE,
+)
+"""What somebody chose is no state of the machine: "we do not use NVLink". It counts up to the next mark or turn."""
+_BREAK = re.compile(r"[,;:，；：。]|\b(?:but|and|then|so|still|it)\b|但|还是|就")
 _REACH = 4
 """So many concepts behind a denial may be what it denies."""
 _ABSENT = lazy_pattern(
@@ -190,6 +201,8 @@ def _speaks_of_here(text: str, found: Sequence[Term], held: Sequence[Term], clau
         if term in held or term.name in _TOLD or term.name in told:
             rest[term.start : term.end] = "_" * (term.end - term.start)
     remains = "".join(rest)
+    if _is_chosen(text, held):
+        return False
     part = remains[clause[0].start : clause[-1].end]
     if not any(term.name == "work" for term in clause):  # "nothing moves any more" is how it is now
         part, remains = _ANY_MORE.sub("_", part), _ANY_MORE.sub("_", remains)
@@ -198,6 +211,16 @@ def _speaks_of_here(text: str, found: Sequence[Term], held: Sequence[Term], clau
     if not _MODAL.search(remains.lower()):
         remains = _CONDITION.sub("_", remains)
     return sentence(remains) not in (Stance.ELSEWHERE, Stance.PAST, Stance.POSSIBLE, Stance.QUOTED)
+
+
+def _is_chosen(text: str, held: Sequence[Term]) -> bool:
+    """Whether all that was read stands in what somebody says of a choice."""
+    for chosen in _CHOSEN.finditer(text):
+        before = max((m.end() for m in _BREAK.finditer(text, 0, chosen.start())), default=0)
+        ends = _BREAK.search(text, chosen.end())
+        if all(before <= term.start < (ends.start() if ends else len(text)) for term in held):
+            return True
+    return False
 
 
 def _is_denied(text: str, part: str, held: Sequence[Term], clause: Sequence[Term]) -> bool:

@@ -7,11 +7,13 @@ from collections.abc import Iterable
 from ..consultation import Consultation
 from ..facts import Value
 from ..knowledge.prospects import Prospect
-from ..model import FREQUENCIES, FactSpec
+from ..model import FREQUENCIES, ROADS, FactSpec
 from ..rules.answers import answers, base_rates
-from ..rules.effects import Effect, Effects, Outcomes, Reading
+from ..rules.effects import VENDOR, Effect, Effects, Outcomes, Reading, is_of_others
 
 _MOST_EXPECTED = 6.0
+_OFF_THE_ROAD = 0.2
+"""How much less likely a symptom is that belongs to another road than that by which the person came."""
 
 
 class Outlook:
@@ -30,14 +32,16 @@ class Outlook:
         self._kept: dict[tuple[str, str], Outcomes] = {}
         self._effects = Effects(session.value, session.knowledge.vocabulary.spec)
         self._read_before = False
+        self._roads: frozenset[str] = frozenset()
 
     def refresh(self, incidents: Iterable[str], others: Iterable[str] = ()) -> None:
         """Forget what no longer holds; call it once before looking at these incidents.
 
         ``others`` are those for which nothing speaks yet, of which only what is ``active`` is asked.
         """
-        if self._session.has_read != self._read_before:
-            self._read_before = self._session.has_read
+        circumstances = (self._session.has_read, self._session.roads())
+        if circumstances != (self._read_before, self._roads):
+            self._read_before, self._roads = circumstances
             self._readings.clear()
             self._kept.clear()
         value = self._session.value
@@ -84,7 +88,7 @@ class Outlook:
     def is_excluded(self, incident: str) -> bool:
         """Whether the incident is ruled out by what is known."""
         if incident in self._fresh:
-            return False
+            return is_of_others(self._session.value(VENDOR), self._fresh[incident].vendors)
         reading = self.reading(incident)
         if reading.excluded is None:
             reading.excluded = self._effects.excludes(reading.incident)
@@ -111,7 +115,15 @@ class Outlook:
 
     def base_rates(self, spec: FactSpec, listed: tuple[Value, ...]) -> list[float]:
         """How likely each answer is where no incident bears on it."""
-        return base_rates(spec, listed, self._read_before)
+        rates = base_rates(spec, listed, self._read_before)
+        roads = self._roads
+        if spec.type == "bool" and spec.road in ROADS and roads and spec.road not in roads:
+            # Who comes with a crash hardly has a hang as well.
+            rates = [
+                rate * _OFF_THE_ROAD if answer else 1 - (1 - rate) * _OFF_THE_ROAD
+                for rate, answer in zip(rates, listed, strict=True)
+            ]
+        return rates
 
     def outcomes(self, incident: str, spec: FactSpec, listed: tuple[Value, ...]) -> Outcomes:
         """What each of the listed answers would do to the incident."""

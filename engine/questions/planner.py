@@ -31,6 +31,11 @@ WORTH_ASKING = 0.008
 WORTH_ASKING_IN_DOUBT = 0.003
 WORTH_NAMING = 0.01
 """Bits: what a diagnosis names as open may promise less."""
+SEPARATES = 0.08
+"""Bits: so much makes a question worth asking although no answer alone would change who leads."""
+PATIENCE = 4.0
+"""After so many answers that told nothing a question must promise twice as much, and more and more from there on: a
+person answers a few questions gladly, and the best ones were asked first."""
 _CANNOT_TELL = {1: 0.05, 2: 0.1, 3: 0.2, 4: 0.35, 5: 0.5}
 """Chance that a person cannot answer a question of that cost."""
 _LIKELY_ENOUGH = 0.02
@@ -110,10 +115,19 @@ class Planner:
 
     def _worth(self, standing: list[Standing]) -> float:
         """Bits for a unit of cost that a question must promise: the less is settled, the less is enough."""
-        if standing:
-            return WORTH_ASKING if standing[0].standing == LIKELY else WORTH_ASKING_IN_DOUBT
-        # Where nothing stands every question gains little: one of a thousand incidents is a small part of all.
-        return min(WORTH_ASKING, 1 / max(len(self._knowledge.fault_ids), 1))
+        worth = WORTH_ASKING if standing and standing[0].standing == LIKELY else WORTH_ASKING_IN_DOUBT
+        if not standing:
+            # Where nothing stands every question gains little: one of a thousand incidents is a small part of all.
+            worth = min(WORTH_ASKING, 1 / max(len(self._knowledge.fault_ids), 1))
+        return worth * (1 + (self._in_vain() / PATIENCE) ** 2)
+
+    def _in_vain(self) -> int:
+        """How many answers told nothing: not known, or a sign that is not there."""
+        said = (s for s in self._session.statements() if s.origin.kind == ANSWER)
+        return sum(
+            isinstance(s, CannotTell) or (s.value is False and self._knowledge.vocabulary.spec(s.name).sign)
+            for s in said
+        )
 
     def best(self, count: int = 3, only: Collection[str] | None = None) -> list[Question]:
         """What to find out, best first; ``only`` restricts the hypotheses to some incidents."""
@@ -248,7 +262,10 @@ class _Field:
         return tuple(sorted(spread, key=lambda name: (-spread[name], name))[:5])
 
     def matters(self, one: _Open) -> bool:
-        """Whether a likely enough answer would change who leads, or how firmly."""
+        """Whether a likely enough answer would change who leads, or how firmly; while nothing is likely, whether it
+        tells a good part of the hypotheses apart, which brings what the rules need together a step nearer."""
+        if one.gain >= SEPARATES and (self._leader is None or self._leader.standing != LIKELY):
+            return True
         rest = self._total - sum(self._mass[name] for name, _ in one.outcomes)
         for index, base in enumerate(one.rates):
             shared = sum(self._mass[name] * outcome.given[index] for name, outcome in one.outcomes)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from ..errors import FactError
 from ..facts import Value
-from ..model import DENIAL, WEIGHTS, Condition, Evidence, FactSpec, Incident, Test
+from ..model import DENIAL, VENDORS, WEIGHTS, Condition, Evidence, FactSpec, Incident, Test
 from .answers import answers
 from .conditions import Truth, evaluate, facts_of, leaves
 from .predicates import Predicate
@@ -17,6 +18,7 @@ _IsSign = Callable[[str], bool]
 
 EXCLUDED_BITS = -99.0
 _EXPECTED = {"confirms": 3.0, "excluded": -6.0}
+VENDOR = "gpu.vendor"
 _READ_FIRST = ("suggests", "confirms", "requires", "excludes")
 
 
@@ -27,6 +29,11 @@ class Effect(NamedTuple):
     bits: float
     confirms: bool
     expected: float
+
+
+def is_of_others(vendor: Value | None, vendors: Sequence[str]) -> bool:
+    """Whether GPUs are of a maker that a page does not speak of."""
+    return vendor in VENDORS and vendor != "none" and vendor not in vendors
 
 
 class Outcomes(NamedTuple):
@@ -53,8 +60,10 @@ class Effects:
 
     def excludes(self, incident: Incident) -> bool:
         """Whether the incident is ruled out by what is known."""
-        return any(evaluate(c, self._now) is True for c in incident.excludes) or any(
-            evaluate(c, self._now) is False for c in incident.requires
+        return (
+            any(evaluate(c, self._now) is True for c in incident.excludes)
+            or any(evaluate(c, self._now) is False for c in incident.requires)
+            or is_of_others(self._value(VENDOR), incident.vendors)
         )
 
     def speaks(self, reading: Reading, fact: str) -> bool:
@@ -74,6 +83,8 @@ class Effects:
         """The effect of one answer."""
         touched = reading.touched(fact)
         then = self._then(fact, answer)
+        if fact == VENDOR and is_of_others(answer, reading.incident.vendors):
+            return Effect(EXCLUDED_BITS, False, _EXPECTED["excluded"])
         if any(evaluate(c, then) is True for c in touched.excludes) or any(
             evaluate(c, then) is False for c in touched.requires
         ):
@@ -128,6 +139,14 @@ class Touched(NamedTuple):
     confirms: tuple[Condition, ...]
 
 
+def _is_known(fact: str, is_sign: _IsSign) -> bool:
+    try:
+        is_sign(fact)
+    except FactError:
+        return False
+    return True
+
+
 class Reading:
     """The facts that an incident reads, each with the conditions that read it; and what was found out last."""
 
@@ -147,6 +166,9 @@ class Reading:
             for fact in read:
                 self.reads.setdefault(fact, []).append(clause.when)
                 self._beside.setdefault(fact, set()).update(read)
+        if not {v for v in VENDORS if v != "none"} <= {*incident.vendors} and _is_known(VENDOR, is_sign):
+            self.reads.setdefault(VENDOR, [])
+            self._beside.setdefault(VENDOR, {VENDOR})
 
     def touched(self, fact: str) -> Touched:
         """The entries that an answer about the fact may decide."""

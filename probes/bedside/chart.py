@@ -20,6 +20,8 @@ from .standing import findings
 
 FOLDER = ".gpudoctor/bedside"
 _JOB, _LOOKS = "job.json", "looks.json"
+NATIVE = "native.txt"
+"""Calls in libraries, for people: names of functions are no sentences about a fault, so no signature reads them."""
 SCHEMA = "gpudoctor/bedside/1"
 _LARGEST = 64 << 20
 _LOGS = ("/findings/kernel-log.json", "/commands/journal.json")
@@ -150,7 +152,7 @@ def _texts(charts: Sequence[Chart], many: bool) -> Iterator[tuple[str, Iterable[
         for folder, _, names in sorted(os.walk(chart.folder)):
             for name in sorted(names):
                 path = os.path.join(folder, name)
-                if name in (_JOB, _LOOKS, "native.txt") or os.path.getsize(path) > _LARGEST:
+                if name in (_JOB, _LOOKS, NATIVE) or os.path.getsize(path) > _LARGEST:
                     continue
                 shown = os.path.relpath(path, chart.folder)
                 yield (f"{chart.job.host}/{shown}" if many else shown), _parts(path)

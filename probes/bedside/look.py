@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from .places import DEVICE, IDLE, OWN, PATIENT, WAITS, WORKER, Place, own_frames, place
 from .processes import Process, family, ranks
 from .program import Sources
-from .stacks import Frame, Stack, stacks
+from .stacks import Frame, Stack, Thread, stacks
 
 MOST = 512
 """Processes of which stacks are read in one look."""
@@ -123,6 +123,8 @@ class Bedside:
         self._roots = list(roots)
         self._before: dict[int, tuple[Process, tuple[tuple[str, int], ...]]] = {}
         self._known: dict[tuple[int, str], str] = {}  # ranks seen, by number and start of the process
+        self.native: dict[str, tuple[Thread, ...]] = {}
+        """Of the last look with ``native``: the threads of each member that were in calls of libraries."""
 
     def look(self, native: bool = False) -> Look:
         """What there is now."""
@@ -139,6 +141,9 @@ class Bedside:
             if pid in read
         ]
         kept = tuple(member for member in members if member is not None)
+        if native:
+            called = {m.name: tuple(t for t in read[m.pid].threads if t.native) for m in kept}
+            self.native = {name: threads for name, threads in called.items() if threads}
         busy = any(self._worked(process) for pid, process in processes.items() if not process.python)
         self._before = {
             pid: (p, _shape(read[pid].main) if pid in read else ()) for pid, p in processes.items()

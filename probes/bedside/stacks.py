@@ -28,13 +28,17 @@ class Frame(NamedTuple):
 
 
 class Thread(NamedTuple):
-    """One Python thread, innermost call first. ``active``: it was running, ``gil``: it held the lock."""
+    """One Python thread, innermost call first. ``active``: it was running, ``gil``: it held the lock.
+
+    ``native``: the calls in libraries, where they were asked for, as ``cuStreamSynchronize (libcuda.so.1)``.
+    """
 
     name: str
     number: int
     active: bool
     gil: bool
     frames: tuple[Frame, ...]
+    native: tuple[str, ...] = ()
 
 
 class Stack(NamedTuple):
@@ -100,7 +104,10 @@ def read(text: str) -> Stack:
 
 def _thread(item: dict[str, Any]) -> Thread:
     frames = item.get("frames")
-    calls = [_frame(frame) for frame in frames if isinstance(frame, dict)] if isinstance(frames, list) else []
+    found = [frame for frame in frames if isinstance(frame, dict)] if isinstance(frames, list) else []
+    # Calls in libraries are no places of the program: with them the same thread would seem to stand elsewhere.
+    calls = [_frame(frame) for frame in found if not frame.get("module")]
+    native = tuple(_native(frame) for frame in found if frame.get("module"))[:_DEEPEST]
     if len(calls) > _DEEPEST:  # recursion: both ends tell, the middle does not
         calls = [*calls[: _DEEPEST // 2], *calls[-_DEEPEST // 2 :]]
     return Thread(
@@ -109,6 +116,7 @@ def _thread(item: dict[str, Any]) -> Thread:
         item.get("active") is True,
         item.get("owns_gil") is True,
         tuple(calls),
+        native,
     )
 
 
@@ -119,6 +127,10 @@ def _frame(item: dict[str, Any]) -> Frame:
         str(item.get("filename") or item.get("module") or "")[:400],
         line if isinstance(line, int) else 0,
     )
+
+
+def _native(item: dict[str, Any]) -> str:
+    return f"{str(item.get('name') or '?')[:200]} ({os.path.basename(str(item['module']))[:100]})"
 
 
 _PTRACE = 19  # CAP_SYS_PTRACE

@@ -58,6 +58,7 @@ class Watcher:
         """The job runs: look at it from now on."""
         self._pid = pid
         self._bedside = Bedside([pid])
+        self._kills.look([pid])  # at once: a job may be killed within its first second
         self._thread = threading.Thread(target=self._run, name="gpudoctor", daemon=True)
         self._thread.start()
 

@@ -117,7 +117,15 @@ def _condition(nvml: Any, ask: Callable[..., Any], handle: Any, index: int) -> d
         "remap_pending": bool(rows[2]) if rows else None,
         "remap_failed": bool(rows[3]) if rows else None,
         "links": links,
+        # No rule reads them; they stand in captures, beside those that a job had.
+        "clocks": _clocks(nvml, of),
     }
+
+
+def _clocks(nvml: Any, of: Callable[..., Any]) -> list[Any] | None:
+    """The highest of the processors and of the memory in MHz."""
+    found = [of("nvmlDeviceGetMaxClockInfo", number) for number in (nvml.NVML_CLOCK_SM, nvml.NVML_CLOCK_MEM)]
+    return None if found == [None, None] else found
 
 
 def _pairs(nvml: Any, ask: Callable[..., Any], handles: dict[int, Any]) -> None:

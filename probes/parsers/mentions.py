@@ -115,7 +115,7 @@ _RUNTIMES = (
 )
 _NAME_OF_ELSE = lazy_pattern(
     r"\b[a-z]{2,10}://\S{1,300}|(?<![\w.:/-])(?:~|\.{1,2})?(?:/[\w.@+=-]{1,100}){2,40}/?"
-    r"|\b(?:docker\d{1,3}|docker_gwbridge|br-[0-9a-f]{6,12}|veth\w{1,16}|cni\d{1,3}|flannel\.\d{1,3}|cali\w{1,16}"
+    r"|\b(?:docker\d{1,3}|docker_gwbridge|br-\w{1,16}|veth\w{1,16}|cni\d{1,3}|flannel\.\d{1,3}|cali\w{1,16}"
     r"|kube-ipvs\d|virbr\d{1,3})\b",
     re.IGNORECASE,
 )

@@ -151,3 +151,17 @@ def test_a_chart_can_be_read_back_whatever_its_texts_look_like(tmp_path):
         with unpacked(str(name)) as root:
             chart = read_chart(root)
             assert chart is not None and chart.job.host == "node1" and chart.looks == (HERE,), command
+
+
+def test_the_first_count_is_taken_before_the_job_can_end(monkeypatch, tmp_path):
+    """A rank that is killed within the first second was nobody's: the count of its group had not been taken."""
+    import os
+
+    from gpudoctor.probes.bedside.watcher import Watcher
+
+    looked = []
+    monkeypatch.setattr(OomKills, "look", lambda self, pids: looked.append(list(pids)))
+    watcher = Watcher(["true"], 30, str(tmp_path))
+    watcher.begin(os.getpid())
+    assert looked[:1] == [[os.getpid()]]
+    watcher.end()

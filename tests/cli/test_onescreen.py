@@ -84,7 +84,7 @@ def test_markdown_folds_the_rest_and_says_nothing_twice(documents):
     for name, document in documents.items():
         shown, _, folded = markdown_report(document).partition("<details><summary>Everything else")
         assert folded.count("<details>") + 1 == folded.count("</details>")
-        assert len(shown.splitlines()) <= 75, name
+        assert len(shown.splitlines()) <= 84, name  # dangerous steps have blocks of their own
         headings = [line for line in (shown + folded).splitlines() if line.startswith("#### ")]
         assert len(headings) == len(set(headings)), name
 

@@ -220,9 +220,10 @@ def test_nccl_versions_that_differ_confirm_what_the_log_hints_at(diagnose):
     assert reason["from"][0]["text"] == "2.20.5 on n2; 2.26.2 on n[0-1,3]"
 
 
-def test_equal_nccl_versions_rule_it_out(diagnose):
-    nodes = {f"n{i}": {"nccl.version": "2.26.2"} for i in range(4)}
-    found = diagnose(nodes, [Fact("symptom.bootstrap-garbage-address", True, TROUBLE)])
+def test_equal_nccl_versions_in_use_rule_it_out(diagnose):
+    nodes = {f"n{i}": {"nccl.loaded_version": "2.26.2"} for i in range(4)}
+    no_line = Fact("symptom.nccl-version-mismatched", False, TROUBLE)
+    found = diagnose(nodes, [Fact("symptom.bootstrap-garbage-address", True, TROUBLE), no_line])
     assert "nccl-version-mismatch-ranks" in [r["id"] for r in found["ruled_out"]]
 
 

@@ -56,6 +56,10 @@ LEDGER = '"checked" must be a day'
             logic(STOP + "explains: [symptom.stp]\n"),
             'there is no fact "symptom.stp"; did you mean symptom.stop?',
         ),
+        (
+            {"remedies/turn-it-off.md": REMEDY.replace("title: Turn it off", f"title: {'Turn ' * 17}it off")},
+            "the title is too long for one line",
+        ),
         (logic(STOP + "checked: 22.11.2026\n"), LEDGER),
         (logic(STOP + "checked: 2026-11\n"), LEDGER),
         (logic(STOP + "checked: 2926-11-22\n"), "must be a day that has come, not 2926-11-22"),

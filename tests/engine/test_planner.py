@@ -54,6 +54,34 @@ def test_the_same_facts_lead_to_the_same_question(knowledge):
     assert facts[0] == facts[1] == facts[2]
 
 
+def test_the_maker_is_asked_where_it_tells_pages_apart(knowledge):
+    session = Session(knowledge)
+    session.tell("symptom.slow-collectives", True)
+    assert session.next_question().fact == "gpu.vendor"
+
+
+def test_a_person_who_knows_nothing_is_not_asked_for_ever(knowledge):
+    session = Session(knowledge)
+    session.tell("symptom.slow-collectives", True)
+    asked = 0
+    while (question := session.next_question()) is not None:
+        session.cannot_tell(question.fact)
+        asked += 1
+    assert 3 <= asked <= 15
+
+
+def test_a_symptom_of_another_road_is_less_likely(knowledge):
+    spec = knowledge.vocabulary.spec("symptom.hang-at-init")
+    session = Session(knowledge)
+    session.tell("road", "crash")
+    outlook = session.planner.outlook
+    before = outlook.base_rates(spec, (True, False))
+    outlook.refresh(())
+    after = outlook.base_rates(spec, (True, False))
+    assert after[0] < before[0]
+    assert sum(after) == pytest.approx(1.0)
+
+
 def test_a_proven_incident_ends_the_questions(session):
     session.tell("symptom.stop", True)
     session.tell("part.broken", True)

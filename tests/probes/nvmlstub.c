@@ -17,6 +17,11 @@ static int mode(const char *name) {
     const char *chosen = getenv("NVML_STUB");
     return chosen != NULL && strcmp(chosen, name) == 0;
 }
+/* NVML_STUB_GPUS: so many GPUs, each of which answers everything, as one of a kind with NVLink does. */
+static int gpus(void) {
+    const char *chosen = getenv("NVML_STUB_GPUS");
+    return chosen != NULL ? atoi(chosen) : 0;
+}
 static void hang(void) { for (;;) pause(); }
 
 int nvmlInitWithFlags(unsigned int flags) {
@@ -31,7 +36,7 @@ int nvmlInit_v2(void) { return nvmlInitWithFlags(0); }
 int nvmlShutdown(void) { return OK; }
 int nvmlSystemGetDriverVersion(char *text, unsigned int size) { snprintf(text, size, "550.54.15"); return OK; }
 int nvmlSystemGetCudaDriverVersion_v2(int *version) { *version = 12040; return OK; }
-int nvmlDeviceGetCount_v2(unsigned int *count) { *count = 2; return OK; }
+int nvmlDeviceGetCount_v2(unsigned int *count) { *count = gpus() ? gpus() : 2; return OK; }
 int nvmlDeviceGetHandleByIndex_v2(unsigned int index, void **device) {
     if (index == 1 && mode("lost_gpu1")) return GPU_IS_LOST;
     *device = (void *)(long)(index + 1);
@@ -60,14 +65,15 @@ int nvmlDeviceGetComputeMode(void *device, int *value) { (void)device; *value = 
 int nvmlDeviceGetDisplayActive(void *device, int *active) { *active = device == (void *)1; return OK; }
 int nvmlDeviceGetNvLinkState(void *device, unsigned int link, int *active) {
     (void)device;
-    if (!mode("nvlink_down")) return NOT_SUPPORTED;
-    *active = link != 3;
+    if (gpus() && link > 3) return NOT_SUPPORTED;
+    if (!gpus() && !mode("nvlink_down")) return NOT_SUPPORTED;
+    *active = gpus() || link != 3;
     return OK;
 }
 int nvmlDeviceGetTotalEccErrors(void *device, int kind, int counter, unsigned long long *count) {
     (void)kind; (void)counter;
-    if (!mode("ecc")) return NOT_SUPPORTED;
-    *count = device == (void *)2 ? 7 : 0;
+    if (!mode("ecc") && !gpus()) return NOT_SUPPORTED;
+    *count = mode("ecc") && device == (void *)2 ? 7 : 0;
     return OK;
 }
 int nvmlDeviceGetTopologyCommonAncestor(void *one, void *other, int *level) {
@@ -77,7 +83,42 @@ int nvmlDeviceGetTopologyCommonAncestor(void *one, void *other, int *level) {
 }
 int nvmlDeviceGetP2PStatus(void *one, void *other, int index, int *status) {
     (void)one; (void)other;
-    *status = index == 0 ? (mode("p2p") ? 0 : 1) : (mode("nvlink_down") && index == 2 ? 0 : 1);
+    *status = index == 0 ? (mode("p2p") || gpus() ? 0 : 1) : ((mode("nvlink_down") || gpus()) && index == 2 ? 0 : 1);
+    return OK;
+}
+struct pci { char old[16]; unsigned int domain, bus, device, id, subsystem; char text[32]; };
+int nvmlDeviceGetPciInfo_v3(void *device, struct pci *pci) {
+    if (!gpus()) return NOT_SUPPORTED;
+    memset(pci, 0, sizeof *pci);
+    pci->bus = 0x10 + (unsigned int)(long)device;
+    snprintf(pci->text, sizeof pci->text, "00000000:%02X:00.0", pci->bus);
+    return OK;
+}
+struct memory { unsigned long long total, free, used; };
+int nvmlDeviceGetMemoryInfo(void *device, struct memory *memory) {
+    if (!gpus()) return NOT_SUPPORTED;
+    memory->total = (mode("wrong_memory") && device == (void *)2 ? 16376ULL : 24564ULL) << 20;
+    memory->free = memory->total;
+    memory->used = 0;
+    return OK;
+}
+int nvmlDeviceGetBAR1MemoryInfo(void *device, struct memory *memory) {
+    (void)device;
+    if (!gpus()) return NOT_SUPPORTED;
+    memory->total = memory->free = 32768ULL << 20;
+    memory->used = 0;
+    return OK;
+}
+int nvmlDeviceGetRemappedRows(void *device, unsigned int *one, unsigned int *two, unsigned int *three, unsigned int *four) {
+    (void)device;
+    if (!gpus()) return NOT_SUPPORTED;
+    *one = *two = *three = *four = 0;
+    return OK;
+}
+int nvmlDeviceGetMaxClockInfo(void *device, int type, unsigned int *clock) {
+    (void)device;
+    if (!gpus()) return NOT_SUPPORTED;
+    *clock = type == 1 ? 3105 : type == 2 ? 10501 : 0;
     return OK;
 }
 const char *nvmlErrorString(int code) {

@@ -157,3 +157,15 @@ def test_half_a_line_is_no_line():
     assert nvml.last_call("") == ""
     assert nvml.last_call(whole + '{"call": "nvmlDeviceGetName", "gpu": 3}\n') == "nvmlDeviceGetName of GPU 3"
     assert list(nvml.findings("[]\nnull\n3\nno json\n")) == []
+
+
+def test_a_driver_that_counts_gpus_knows_better_than_a_hidden_bus(library, knowledge, monkeypatch, tmp_path):
+    """Sandboxes and some containers show no PCI device; then nothing may say that there is no GPU."""
+    monkeypatch.setenv("LD_LIBRARY_PATH", str(library))
+    monkeypatch.setenv("NVML_STUB", "ok")
+    found = examine(knowledge, only=["pci", "nvml"])
+    said = {(s.name, s.value) for s in found.statements if isinstance(s, Fact)}
+    if any(name == "gpu.model" and "4090" not in str(value) for name, value in said):
+        pytest.skip("this machine has GPUs on its bus")
+    assert {("gpu.count", 2), ("gpu.vendor", "nvidia")} <= said
+    assert ("gpu.count", 0) not in said and ("gpu.vendor", "none") not in said

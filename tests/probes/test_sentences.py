@@ -15,7 +15,7 @@ from ..conftest import ROOT, SHARED
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
-from sentences import score  # type: ignore[import-not-found]
+from sentences import HELD_OUT, score  # type: ignore[import-not-found]
 
 READ = [
     ("loss becomes nan", "nan-loss-multi-gpu"),
@@ -57,6 +57,12 @@ NOT_READ = [
     "以前训练一段时间后会卡住，现在好了",
     "We train on two GPUs with vLLM and torch 2.4.",
     "我们用两张显卡训练模型",
+    "We do not use shared memory.",
+    "The first run does not use NVLink.",
+    "We decided against eager mode for now.",
+    "I left out validation on purpose.",
+    "我们这里不用共享内存",
+    "这次运行没有使用共享内存",
 ]
 PRINTED = [
     "RuntimeError: CUDA error: an illegal memory access was encountered",
@@ -117,6 +123,42 @@ def test_sentences_that_were_labelled_by_hand(knowledge):
     assert found.recall >= 0.5
     everything = score(knowledge, Reader(knowledge))
     assert everything.recall >= 0.8
+    held_out = score(knowledge, path=HELD_OUT)
+    assert held_out.precision >= 0.9
+    assert held_out.recall >= 0.5
+    assert score(knowledge, Reader(knowledge), path=HELD_OUT).recall >= 0.7
+
+
+NOUNS = (
+    "NVLink",
+    "P2P",
+    "InfiniBand",
+    "shared memory",
+    "CUDA graphs",
+    "ZeRO-3",
+    "NVLS",
+    "barriers",
+    "validation",
+)
+CHOICES = (
+    "We do not use {}.",
+    "The first run does not use {}.",
+    "I run it without {}.",
+    "We decided against {} for now.",
+    "Our job uses {}.",
+    "The script never uses {}.",
+    "{} is not needed for the test.",
+    "我们不用{}。",
+    "打算以后用{}。",
+)
+
+
+@pytest.mark.parametrize("choice", CHOICES)
+def test_what_somebody_uses_or_does_not_use_is_no_symptom(knowledge, choice):
+    reader = Reader(knowledge)
+    for noun in NOUNS:
+        found = reader.read([choice.format(noun).encode()], "")
+        assert [f.name for f in found if f.name.startswith("symptom.") and f.origin.trust != DOUBTED] == []
 
 
 def test_a_sentence_runs_over_lines_and_a_fence_holds_none():

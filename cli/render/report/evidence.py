@@ -29,7 +29,7 @@ from .blocks import (
 from .leading import STANDINGS, where
 
 MOST_LISTED = 10
-MOST_IN_BRIEF = 3
+MOST_IN_BRIEF = 2
 _SENTENCE = re.compile(r"(?<=[.!?。])\s+")
 
 
@@ -151,7 +151,7 @@ def meanings_in_brief(report: Report) -> list[Block]:
 def values_in_brief(report: Report) -> list[Block]:
     """Beside an incident that leads: only ranks, hung tools, and what the driver asks for."""
     listed = [one for one in report.document.get("meanings", []) if one["value"] is not True]
-    return _meanings_in_brief(report, listed, 2) if report.leading else []
+    return _meanings_in_brief(report, listed, 1) if report.leading else []
 
 
 def _meanings_in_brief(report: Report, listed: list[Json], most: int) -> list[Block]:

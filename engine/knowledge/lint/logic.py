@@ -13,6 +13,9 @@ from ...language.matching import SENTENCE
 from ...model import All, Condition, EnvVar, FactSpec, Incident, Remedy, Test
 from ...rules import facts_of, leaves
 
+LONGEST_HEADING = 84
+"""Letters of a remedy's title and kind: with "What to do:" before them they fill a line of 100."""
+
 
 def check_fact(spec: FactSpec, type_of: TypeOf) -> Iterator[str]:
     """A vocabulary entry."""
@@ -166,6 +169,8 @@ def check_remedy(remedy: Remedy, type_of: TypeOf) -> Iterator[str]:
     where = remedy.path
     for entry in (a.when for a in remedy.applies):
         yield from _impossible(entry, where)
+    if len(remedy.title) + len(remedy.kind) > LONGEST_HEADING:
+        yield f"{where}: the title is too long for one line of a report"
     if not remedy.steps:
         yield f"{where}: it has no steps"
     if not remedy.verify:

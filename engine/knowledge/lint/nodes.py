@@ -114,9 +114,9 @@ def check(remedy: Remedy) -> Iterator[str]:
 def _dangers(remedy: Remedy) -> Iterator[str]:
     every = [step for group in (*remedy.steps.values(), remedy.undo, remedy.verify) for step in group]
     for step in every:
-        bad = [bool(_danger_in(block)) for block in step.commands]
-        if any(bad) and not all(bad):
-            yield f"{_danger_in(step.commands[bad.index(True)])} must stand in a step of its own"
+        found = [_danger_in(block) for block in step.commands]
+        if any(found) and not all(found):
+            yield f"{next(filter(None, found))} must stand in a step of its own"
             return
     for block in (block for step in every for block in step.commands):
         commands = pieces(block)

@@ -205,7 +205,7 @@ def test_undo_help_paste_and_resume(terminal):
     screen.wait("read 4")
     screen.wait("shm")
     screen.key("C-c")
-    screen.wait("Ctrl-C once more")
+    screen.wait("Press Ctrl-C again")
     screen.key("C-c")
     screen.wait("--resume")
     screen.wait("status=")

@@ -1,0 +1,51 @@
+"""What belief counts of a page, and which products a text names."""
+
+import pytest
+
+from gpudoctor.engine import Session
+from gpudoctor.engine.belief.evidence import count
+from gpudoctor.engine.knowledge.naming import EVERYWHERE, named_in, names_of, products_of
+from gpudoctor.probes import read_report
+
+
+@pytest.fixture(scope="module")
+def names(knowledge):
+    return names_of(map(knowledge.product, knowledge.product_ids))
+
+
+def counted(knowledge, report, incident):
+    session = Session(knowledge, "reference")
+    for fact in read_report(report, "job.log", knowledge):
+        session.add(fact)
+    near = {one.id: one for one in session.nearest()}
+    rarity = knowledge.concerns.rarity
+    found = count(session.reading(incident), session, rarity, near.get(incident), session.seen())
+    session.close()
+    return found
+
+
+def test_a_product_is_named_by_its_id_and_its_packages(names):
+    assert names["vllm"] == "vllm"
+    assert names["tensorrt-llm"] == "tensorrt_llm"
+    assert not EVERYWHERE & set(names.values())
+    assert named_in(["we", "start", "sglang", "vllm"], names) == {"sglang", "vllm"}
+
+
+def test_a_known_issue_is_of_the_products_that_it_affects(knowledge, names):
+    for name in sorted(knowledge.issue_ids)[::20]:
+        incident = knowledge.incident(name)
+        found = products_of(incident, names)
+        assert found <= {incident.product, *(one.product for one in incident.affects)}
+        assert knowledge.concerns.about(name) == found
+
+
+def test_a_page_of_a_product_that_nothing_names_counts_less(knowledge):
+    page = next(name for name in sorted(knowledge.issue_ids) if knowledge.concerns.about(name) == {"vllm"})
+    assert counted(knowledge, "sglang on two GPUs: RuntimeError: it failed\n", page)["absent"] == 1.0
+    assert counted(knowledge, "vllm on two GPUs: RuntimeError: it failed\n", page)["absent"] == 0.0
+
+
+def test_a_page_that_accounts_for_more_of_what_is_seen_covers_more(knowledge):
+    report = "NCCL WARN Call to posix_fallocate failed : No space left on device\nBus error (core dumped)\n"
+    shm, other = (counted(knowledge, report, name)["covers"] for name in ("shm-too-small", "mig-enabled"))
+    assert 0.0 <= other < shm <= 1.0

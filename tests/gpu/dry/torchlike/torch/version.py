@@ -1,0 +1,2 @@
+cuda: str = "12.8"
+hip: str | None = None
