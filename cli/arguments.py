@@ -369,6 +369,11 @@ def _add_site(commands: _Commands[_Parser]) -> None:
     site.add_argument(
         "--jobs", type=int, default=0, metavar="N", help="processes (default: one for each core)"
     )
+    site.add_argument(
+        "--engine",
+        metavar="PYODIDE",
+        help="the npm package pyodide (npm pack pyodide), packed or unpacked: the search page then gives diagnoses",
+    )
     add_site_url(site)
     add_knowledge(site)
 

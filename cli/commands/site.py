@@ -32,8 +32,13 @@ def site(arguments: argparse.Namespace) -> int:
     knowledge = load_knowledge(arguments.kb)
     try:
         prepare(target)
+        engine = {}
+        if arguments.engine:
+            from ..site.engine import engine_files
+
+            engine = engine_files(Path(arguments.engine), knowledge, arguments.kb)
         with staged(target) as folder:
-            built = Site(Catalogue(knowledge), renderer, wording, folder, url, target)
+            built = Site(Catalogue(knowledge), renderer, wording, folder, url, target, engine)
             pages, problems = built.build(arguments.jobs)
             if not problems:
                 publish(folder, target)

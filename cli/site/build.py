@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import json
 import multiprocessing
 import os
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ from ...probes.boundedchild import die_with_parent
 from ..content.addresses import page_folder
 from ..content.complaints import COMPLAINTS
 from ..errors import UsageError
+from ..progress.counting import counted
 from ..version import VERSION
 from . import guides, reference
 from .catalogue import Catalogue
@@ -57,6 +60,7 @@ class Site:
         target: Path,
         url: str = "",
         before: Path | None = None,
+        engine: Mapping[str, bytes] | None = None,
     ) -> None:
         self.catalogue = catalogue
         self.pages = Pages(catalogue)
@@ -66,6 +70,8 @@ class Site:
         self.before = before
         """Where an earlier build stands, whose files are kept where they are the same."""
         self.url = url
+        self._engine = dict(engine or {})
+        self._parent = os.getpid()
         self._renderer = renderer
         self._wording = wording
 
@@ -97,7 +103,8 @@ class Site:
 
     def _write_pages(self, tasks: Sequence[Task]) -> list[Outline]:
         outlines = []
-        for task in tasks:
+        shown = sys.stderr if os.getpid() == self._parent else io.StringIO()
+        for task in counted(tasks, "pages of this process", shown):
             path, html = self.render(*task)
             write(self.target, path, html, self.before)
             outlines.append(outline(path, html))
@@ -117,6 +124,7 @@ class Site:
             language_names=LANGUAGES,
             site_url=self.url,
             version=VERSION,
+            engine=bool(self._engine),
             kb=self.catalogue.knowledge,
             **{"languages": [ENGLISH], **values},
         )
@@ -152,7 +160,9 @@ class Site:
         written["assets/signs.js"] = signs_script(self.catalogue)
         for path, text in written.items():
             write(self.target, path, text, self.before)
-        return list(written)
+        for path, data in self._engine.items():
+            write_bytes(self.target, path, data, self.before)
+        return [*written, *self._engine]
 
     def _write_machine_files(self, paths: list[str]) -> list[str]:
         written = ["index.json"]
@@ -221,9 +231,13 @@ def _section(path: str) -> str:
 
 
 def write(target: Path, path: str, text: str, before: Path | None = None) -> None:
+    """Write a page or another text; see ``write_bytes``."""
+    write_bytes(target, path, text.encode(), before)
+
+
+def write_bytes(target: Path, path: str, data: bytes, before: Path | None = None) -> None:
     """Write a file; one that stands in an earlier build as it is now stays the same file: most pages do."""
     place = os.path.join(target, path)
-    data = text.encode()
     os.makedirs(os.path.dirname(place), exist_ok=True)
     if before is None or not _taken(os.path.join(before, path), place, data):
         write_whole(place, data, sync=False)  # a site can be built again, and a thousand waits take long

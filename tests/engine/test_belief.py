@@ -40,7 +40,9 @@ def test_a_known_issue_is_of_the_products_that_it_affects(knowledge, names):
 
 
 def test_a_page_of_a_product_that_nothing_names_counts_less(knowledge):
-    page = next(name for name in sorted(knowledge.issue_ids) if knowledge.concerns.page(name).products == {"vllm"})
+    page = next(
+        name for name in sorted(knowledge.issue_ids) if knowledge.concerns.page(name).products == {"vllm"}
+    )
     assert counted(knowledge, "sglang on two GPUs: RuntimeError: it failed\n", page)["absent"] == 1.0
     assert counted(knowledge, "vllm on two GPUs: RuntimeError: it failed\n", page)["absent"] == 0.0
 
