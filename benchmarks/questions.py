@@ -23,8 +23,9 @@ from gpudoctor.cli.authoring.casetest import load_cases
 from gpudoctor.engine import Knowledge, Session
 from gpudoctor.engine.belief.standing import EXCLUDED, LIKELY
 from gpudoctor.engine.facts.values import Value
-from gpudoctor.engine.model import FREQUENCIES, Incident
+from gpudoctor.engine.model import Incident
 from gpudoctor.engine.rules.conditions import facts_of
+from gpudoctor.engine.scale import FREQUENCIES
 from gpudoctor.probes.report import Reader
 
 CASES = Path(__file__).resolve().parents[1] / "tests" / "cases"

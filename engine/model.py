@@ -28,13 +28,6 @@ FAMILIES = (
 ROADS = ("hang", "crash", "slow", "wrong", "missing")
 """What a person comes with; a symptom that tells nothing of it belongs to ``any``."""
 VENDORS = (*(vendor.name for vendor in vendors.VENDORS), "none")
-WEIGHTS = {"weak": 1.0, "strong": 3.0, "decisive": 6.0}
-"""Weight of evidence in bits: twice, eight times, sixty-four times as likely with the incident."""
-DENIAL = {"weak": 0.0, "strong": 0.25, "decisive": 0.5}
-"""Bits taken back by evidence that is known to be absent; less than it would have given, since an incident
-rarely shows all of its signs."""
-FREQUENCIES = {"common": 1.0, "occasional": 0.0, "rare": -1.0}
-"""How often an incident is met, in bits; orders incidents whose evidence is equal."""
 CONFIRMED_STANDING, LIKELY, POSSIBLE, EXCLUDED = "confirmed", "likely", "possible", "ruled out"
 STANDINGS = (CONFIRMED_STANDING, LIKELY, POSSIBLE, EXCLUDED)
 """Where an incident may stand, best first."""

@@ -9,7 +9,8 @@ from packaging.version import Version
 from ...engine.facts import VersionRange
 from ...engine.knowledge.affected import bounds, sign_fact
 from ...engine.knowledge.products import HOW_TO_FIND
-from ...engine.model import FREQUENCIES, SEVERITIES, Incident, Product
+from ...engine.model import SEVERITIES, Incident, Product
+from ...engine.scale import FREQUENCIES
 from ..content.complaints import COMPLAINTS
 from ..content.entries import GRADES, affected, describe
 from .catalogue import Catalogue

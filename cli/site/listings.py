@@ -6,7 +6,8 @@ from collections import defaultdict
 from collections.abc import Callable
 from typing import Any
 
-from ...engine.model import FREQUENCIES, FactSpec, Incident
+from ...engine.model import FactSpec, Incident
+from ...engine.scale import FREQUENCIES
 from ..content.complaints import COMPLAINTS
 from . import guides, reference
 from .catalogue import FRAMEWORKS, Catalogue

@@ -9,9 +9,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from ...engine.belief import LIKELY_BITS
-from ...engine.model import WEIGHTS
 from ...engine.rules import as_json, facts_of
+from ...engine.scale import LIKELY_BITS, WEIGHTS
 from ..content.entries import Rule
 from .prose import linked_words
 

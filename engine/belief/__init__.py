@@ -4,14 +4,12 @@
 """
 
 from ..model import CONFIRMED_STANDING, EXCLUDED, LIKELY, POSSIBLE, STANDINGS
-from .standing import DROPPED_BITS, LIKELY_BITS, Standing, by_owner, evidence_bits, ranked, stand
+from .standing import Standing, by_owner, evidence_bits, ranked, stand
 
 __all__ = [
     "CONFIRMED_STANDING",
-    "DROPPED_BITS",
     "EXCLUDED",
     "LIKELY",
-    "LIKELY_BITS",
     "POSSIBLE",
     "STANDINGS",
     "Standing",

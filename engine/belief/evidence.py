@@ -8,12 +8,11 @@ from typing import NamedTuple, Protocol
 
 from ..knowledge.concerns import ROAD, Concerns
 from ..knowledge.resemblance import Resembling
-from ..model import DENIAL, FREQUENCIES, KNOWN_ISSUE, WEIGHTS, Condition, Incident, Test
+from ..model import KNOWN_ISSUE, Condition, Incident, Test
 from ..rules import DENIED, MISSING, RULED_OUT, Conclusion, Truth, denial_of, evaluate, leaves
+from ..scale import DENIAL, FREQUENCIES, PROOF_BITS, WEIGHTS
 from .table import WORTH
 
-PROOF = 6.0
-"""Bits that a proof promises as long as only a part of it is known."""
 _PLACES = 5
 """Doublings of the place among resembling pages after which resemblance adds nothing."""
 
@@ -89,7 +88,7 @@ def count(
             part = max(part, WEIGHTS[evidence.weight])
     proofs = [(evaluate(c, truth), c) for c in incident.confirms]
     if any(now is None and _begun(c, reading, known) for now, c in proofs):
-        part = PROOF
+        part = PROOF_BITS
     required = [evaluate(c, truth) for c in incident.requires]
     circumstances = [(test, truth(test)) for test in reading.circumstances]
     fitting = [test for test, now in circumstances if now is True]

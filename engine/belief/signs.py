@@ -11,10 +11,10 @@ from collections.abc import Iterable, Mapping
 from math import log2
 from typing import Any
 
-from ..model import WEIGHTS, Condition, Incident, Test
+from ..model import Condition, Incident, Test
 from ..rules import evaluate, leaves
+from ..scale import PROOF_BITS, WEIGHTS
 
-PROOF = 6.0
 PARTLY = 0.3
 """What a rule is worth of which one test holds and others are not known."""
 MORE = 0.15
@@ -25,7 +25,7 @@ Weighted = list[tuple[float, Condition]]
 
 def weighted_rules(incident: Incident) -> Weighted:
     """The proofs and the evidence of an incident, each with its weight in bits."""
-    return [(WEIGHTS.get(c.weight, PROOF), c.when) for c in incident.conditions("confirms", "suggests")]
+    return [(WEIGHTS.get(c.weight, PROOF_BITS), c.when) for c in incident.conditions("confirms", "suggests")]
 
 
 def sign_scores(rules: Mapping[str, Weighted], signs: Mapping[str, Any]) -> dict[str, float]:

@@ -12,24 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple, Protocol
 
-from ..model import (
-    CONFIRMED_STANDING,
-    DENIAL,
-    EXCLUDED,
-    LIKELY,
-    POSSIBLE,
-    STANDINGS,
-    WEIGHTS,
-    Condition,
-    Incident,
-    Test,
-)
+from ..model import CONFIRMED_STANDING, EXCLUDED, LIKELY, POSSIBLE, STANDINGS, Condition, Incident, Test
 from ..rules import CONFIRMED, DENIED, MISSING, RULED_OUT, SUGGESTED, Conclusion, Truth, witnesses
+from ..scale import DENIAL, LIKELY_BITS, WEIGHTS
 from .trust import AGAINST, PRINTED, READ
-
-LIKELY_BITS = 6.0
-DROPPED_BITS = -2.0
-"""An incident of which the absent evidence outweighs the present by this much is no longer listed."""
 
 
 class Witness(Protocol):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ..belief import DROPPED_BITS, EXCLUDED, Standing, by_owner, ranked, stand
+from ..belief import EXCLUDED, Standing, by_owner, ranked, stand
 from ..belief.candidates import candidates
 from ..belief.evidence import Reading, Seen, against, count, read_incident, worth
 from ..belief.trust import trust_of
@@ -44,6 +44,7 @@ from ..rules import (
     starts,
     witnesses,
 )
+from ..scale import DROPPED_BITS
 
 IN_USE = ".in_use"
 NEAR_ENOUGH = 0.2

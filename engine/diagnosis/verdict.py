@@ -16,6 +16,7 @@ from ..consultation import Consultation
 from ..facts import Settled
 from ..facts.trouble import is_trouble
 from ..rules import evaluate
+from ..scale import LEAD_BITS
 from .evidence import accounted_for
 
 DIAGNOSED, NARROWED, INSUFFICIENT, NO_KNOWN = (
@@ -25,8 +26,6 @@ DIAGNOSED, NARROWED, INSUFFICIENT, NO_KNOWN = (
     "no known incident",
 )
 EXIT_STATUS = {DIAGNOSED: 1, NARROWED: 1, INSUFFICIENT: 3, NO_KNOWN: 0}
-LEAD_BITS = 2.0
-"""An incident clearly leads when its score is this far above the next one's."""
 
 
 class Explained(NamedTuple):

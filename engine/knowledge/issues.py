@@ -5,16 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any, NamedTuple
 
-from ..model import (
-    FREQUENCIES,
-    GRADES,
-    ROADS,
-    SEVERITIES,
-    VENDORS,
-    Affected,
-    Signature,
-    Source,
-)
+from ..model import GRADES, ROADS, SEVERITIES, VENDORS, Affected, Signature, Source
+from ..scale import FREQUENCIES
 from .affected import sign_fact
 from .head import Head
 from .loader import LoadedFile, named_like_file, signature_from, sources_of

@@ -17,7 +17,6 @@ from ..language import phrases
 from ..model import (
     FAMILIES,
     FOLDERS,
-    FREQUENCIES,
     GRADES,
     KEEPS,
     NEEDS,
@@ -27,7 +26,6 @@ from ..model import (
     TYPES,
     VARIANTS,
     VENDORS,
-    WEIGHTS,
     Applies,
     Derivation,
     EnvVar,
@@ -40,6 +38,7 @@ from ..model import (
     Signature,
     Source,
 )
+from ..scale import FREQUENCIES, WEIGHTS
 from .head import Head
 from .markdown import Page, marks, paragraphs, read_page, steps, variants
 

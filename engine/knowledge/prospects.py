@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
-from ..model import FREQUENCIES, KNOWN_ISSUE, FactSpec, Incident
+from ..model import KNOWN_ISSUE, FactSpec, Incident
 from ..rules.answers import answers
 from ..rules.effects import Effect, Effects, Reading
+from ..scale import FREQUENCIES
 
 
 class Prospect(NamedTuple):

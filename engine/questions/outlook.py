@@ -7,9 +7,10 @@ from collections.abc import Iterable
 from ..consultation import Consultation
 from ..facts import Value
 from ..knowledge.prospects import Prospect
-from ..model import FREQUENCIES, ROADS, FactSpec
+from ..model import ROADS, FactSpec
 from ..rules.answers import answers, base_rates
 from ..rules.effects import VENDOR, Effect, Effects, Outcomes, Reading, is_of_others
+from ..scale import FREQUENCIES
 
 _MOST_EXPECTED = 6.0
 _OFF_THE_ROAD = 0.2

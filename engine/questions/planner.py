@@ -12,16 +12,14 @@ from collections.abc import Collection
 from math import log2
 from typing import NamedTuple
 
-from ..belief import CONFIRMED_STANDING, EXCLUDED, LIKELY, LIKELY_BITS, Standing
+from ..belief import CONFIRMED_STANDING, EXCLUDED, LIKELY, Standing
 from ..consultation import Consultation
 from ..facts import ANSWER, DOUBTED, CannotTell, Value
 from ..model import FactSpec, told_as
 from ..rules.effects import Effect, Outcomes
+from ..scale import ELSEWHERE_BITS, LIKELY_BITS
 from .outlook import Outlook
 
-ELSEWHERE_BITS = 11.0
-"""The weight of all incidents together for which nothing speaks yet, and of causes unknown to us: on labelled
-cases about as many leaders below this score are wrong as are right."""
 HYPOTHESES = 30
 """So many incidents are weighed against each other; what stands below them is part of what lies elsewhere."""
 OTHERS = 300

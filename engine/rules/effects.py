@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from ..errors import FactError
 from ..facts import Value
-from ..model import DENIAL, VENDORS, WEIGHTS, Condition, Evidence, FactSpec, Incident, Test
+from ..model import VENDORS, Condition, Evidence, FactSpec, Incident, Test
+from ..scale import DENIAL, EXCLUDED_BITS, EXPECTED_BITS, WEIGHTS
 from .answers import answers
 from .conditions import Truth, evaluate, facts_of, leaves
 from .predicates import Predicate
@@ -16,8 +17,6 @@ from .program import denial_of
 _Then = Callable[[Test], Truth]
 _IsSign = Callable[[str], bool]
 
-EXCLUDED_BITS = -99.0
-_EXPECTED = {"confirms": 3.0, "excluded": -6.0}
 VENDOR = "gpu.vendor"
 _READ_FIRST = ("suggests", "confirms", "requires", "excludes")
 
@@ -84,11 +83,11 @@ class Effects:
         touched = reading.touched(fact)
         then = self._then(fact, answer)
         if fact == VENDOR and is_of_others(answer, reading.incident.vendors):
-            return Effect(EXCLUDED_BITS, False, _EXPECTED["excluded"])
+            return Effect(EXCLUDED_BITS, False, EXPECTED_BITS["excluded"])
         if any(evaluate(c, then) is True for c in touched.excludes) or any(
             evaluate(c, then) is False for c in touched.requires
         ):
-            return Effect(EXCLUDED_BITS, False, _EXPECTED["excluded"])
+            return Effect(EXCLUDED_BITS, False, EXPECTED_BITS["excluded"])
         bits = expected = 0.0
         for evidence, denial in touched.suggests:
             if evaluate(evidence.when, self._now) is not None:
@@ -104,7 +103,7 @@ class Effects:
         for condition in touched.confirms:
             after = evaluate(condition, then)
             confirms = confirms or (after is True and not reading.incident.collective)
-            expected += _EXPECTED["confirms"] if after else 0.5 if after is None else -0.5
+            expected += EXPECTED_BITS["confirms"] if after else 0.5 if after is None else -0.5
         return Effect(bits, confirms, expected)
 
     def _promise(self, condition: Condition, fact: str, then: _Then) -> int:

@@ -12,7 +12,8 @@ from gpudoctor.cli.site.links import outline
 from gpudoctor.cli.site.templating import environment
 from gpudoctor.cli.site.translations import ENGLISH, LANGUAGES, TranslationError, Wording, table
 from gpudoctor.engine import Knowledge
-from gpudoctor.engine.model import FREQUENCIES, REMEDY_KINDS
+from gpudoctor.engine.model import REMEDY_KINDS
+from gpudoctor.engine.scale import FREQUENCIES
 
 from ...conftest import ROOT
 
