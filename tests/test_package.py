@@ -13,6 +13,7 @@ import venv
 from pathlib import Path
 
 import pytest
+from packaging.version import Version
 
 from .conftest import ROOT
 
@@ -118,10 +119,15 @@ def test_the_version_is_that_of_the_tag(tmp_path):
     stub = "import runpy, setuptools as s; s.setup = lambda **k: print(k['version'])"
     ask = f"{stub}; runpy.run_path('setup.py')"
 
-    def version(**more):
+    def version(folder=copy, **more):
         environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), **more}
         ran = subprocess.run(
-            [sys.executable, "-c", ask], cwd=copy, env=environment, capture_output=True, text=True, check=True
+            [sys.executable, "-c", ask],
+            cwd=folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=True,
         )
         return ran.stdout.strip()
 
@@ -130,14 +136,21 @@ def test_the_version_is_that_of_the_tag(tmp_path):
         subprocess.run(["git", *name, *arguments], cwd=copy, capture_output=True, check=True)
 
     constant = version()
-    assert re.fullmatch(r"\d+\.\d+\.\d+", constant)
+    assert str(Version(constant)) == constant
     git("init", "-q")
     git("commit", "-q", "--allow-empty", "-m", "one")
     assert version() == constant
     git("tag", "v1.2.3")
     assert version() == "1.2.3"
     git("commit", "-q", "--allow-empty", "-m", "two")
-    assert re.fullmatch(r"1\.2\.3\.post1\+g[0-9a-f]+", version())
+    later = version()
+    assert re.fullmatch(r"1\.2\.3\.post1\+g[0-9a-f]+", later) and Version(later) > Version("1.2.3")
+    git("add", "setup.py", "cli/version.py")
+    git("commit", "-q", "-m", "three")
+    git("worktree", "add", "-q", "../beside")
+    assert version(tmp_path / "beside") == version()
+    git("clone", "-q", "--no-tags", ".", "../untagged")
+    assert version(tmp_path / "untagged") == constant
     assert version(GPUDOCTOR_VERSION="v2.0.0") == "2.0.0"
 
 

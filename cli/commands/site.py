@@ -38,7 +38,7 @@ def site(arguments: argparse.Namespace) -> int:
 
             engine = engine_files(Path(arguments.engine), knowledge, arguments.kb)
         with staged(target) as folder:
-            built = Site(Catalogue(knowledge), renderer, wording, folder, url, target, engine)
+            built = Site(Catalogue(knowledge), renderer, wording, folder, url, before=target, engine=engine)
             pages, problems = built.build(arguments.jobs)
             if not problems:
                 publish(folder, target)

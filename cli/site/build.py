@@ -44,9 +44,10 @@ def prepare(target: Path) -> None:
         raise UsageError(f"{target}: is not empty, and gpudoctor did not make it")
 
 
-def marked(target: Path) -> None:
+def marked(target: Path, before: Path | None = None) -> None:
     """Mark a folder as one that this command filled."""
-    write(target, MARK, "Made by gpudoctor site; the next build removes what it does not write.\n")
+    text = "Made by gpudoctor site; the next build removes what it does not write.\n"
+    write(target, MARK, text, before)
 
 
 class Site:
@@ -77,7 +78,7 @@ class Site:
 
     def build(self, jobs: int = 0) -> tuple[int, list[str]]:
         """Write everything; the number of pages and the problems of the strict check."""
-        marked(self.target)
+        marked(self.target, self.before)
         others = self._write_assets()
         tasks = self.tasks()
         count = min(jobs or os.cpu_count() or 1, 8)

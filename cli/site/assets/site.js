@@ -151,11 +151,12 @@
     apply();
   });
 
-  // What is searched for goes to the search page behind a number sign: so it is not sent to the host.
-  all("form.find").forEach(function (form) {
+  // What is searched for goes to the search page behind a number sign: so it is not sent to the host. The fields have no
+  // name, so that a browser that does not run this sends nothing either.
+  all("form[role=search][action]").forEach(function (form) {
     form.addEventListener("submit", function (event) {
       event.preventDefault();
-      location.href = form.getAttribute("action") + "#q=" + encodeURIComponent(form.querySelector("[name=q]").value);
+      location.href = form.getAttribute("action") + "#q=" + encodeURIComponent(form.querySelector("[data-search]").value);
     });
   });
 

@@ -173,7 +173,7 @@ def test_from_complaint_to_cure(terminal, knowledge, name):
             screen.type("d")
     assert any(incident in screen.everything() for incident in expected)
     screen.type("1")
-    screen.wait("Good. To be sure")
+    screen.wait("Good. To make sure that this was the cure")
     screen.leave()
     assert "Traceback" not in screen.everything()
 

@@ -183,13 +183,27 @@ def test_the_search_of_the_start_page_leads_there(browser):
     browser.run("document.body.focus()")
     browser.find("body").send_keys("/")
     field = browser.driver.switch_to.active_element
-    assert field.get_attribute("name") == "q"
+    assert field == browser.find("form[role=search] [data-search]")
+    list(browser.requests())
     field.send_keys("nvidia-smi: Driver/library version mismatch", Keys.ENTER)
-    assert "search/index.html#q=" in browser.driver.current_url
+    WebDriverWait(browser.driver, 10).until(lambda d: "search/index.html#q=" in d.current_url)
+    WebDriverWait(browser.driver, 10).until(lambda _: shown_ids(browser))
     assert shown_ids(browser)[0] == "driver-library-mismatch"
+    asked = list(browser.requests())
+    assert any(url.endswith("/search/index.html") for url in asked)
+    assert not any("mismatch" in url or "?" in url for url in asked)
     browser.find("[data-results] li a").click()
     assert browser.find("h1").is_displayed()
     assert "incidents/driver-library-mismatch/" in browser.driver.current_url
+
+
+@pytest.mark.parametrize("kind", ["start", "incident"])
+def test_a_search_form_has_no_words_to_send(browser, kind):
+    """Also where no script stops it: what a browser would send of the filled form is nothing."""
+    browser.open(KINDS[kind])
+    browser.find("form[role=search] [data-search]").send_keys("secret words")
+    sent = "return [...new FormData(document.querySelector('form[role=search]')).entries()]"
+    assert browser.run(sent) == []
 
 
 def test_the_page_finds_what_the_terminal_finds(browser, knowledge):
@@ -277,15 +291,30 @@ def test_copying_takes_the_commands_and_says_so(browser):
 
 def test_tabs_by_runtime_follow_the_keyboard_and_are_remembered(browser):
     browser.open("remedies/container-gpus-flag/index.html")
-    first, second = browser.all("[role=tab]")
-    first.send_keys(Keys.ARROW_RIGHT)
-    assert second.get_attribute("aria-selected") == "true"
-    assert browser.driver.switch_to.active_element == second
-    assert [p.is_displayed() for p in browser.all("[role=tabpanel]")] == [False, True]
+    tabs = browser.all("[role=tab]")
+    assert len(tabs) >= 2
+
+    def shown():
+        """Which panels are shown, by their place; each tab has one."""
+        panels = browser.all("[role=tabpanel]")
+        assert len(panels) == len(tabs)
+        return [n for n, panel in enumerate(panels) if panel.is_displayed()]
+
+    assert shown() == [0]
+    tabs[0].send_keys(Keys.ARROW_RIGHT)
+    assert tabs[1].get_attribute("aria-selected") == "true"
+    assert browser.driver.switch_to.active_element == tabs[1]
+    assert shown() == [1]
+    tabs[1].send_keys(Keys.END)
+    assert browser.driver.switch_to.active_element == tabs[-1]
+    tabs[-1].send_keys(Keys.ARROW_RIGHT)  # round to the first
+    assert shown() == [0]
+    tabs[0].send_keys(Keys.ARROW_LEFT)
+    assert shown() == [len(tabs) - 1]
     browser.driver.refresh()
-    assert [p.is_displayed() for p in browser.all("[role=tabpanel]")] == [False, True]
+    assert shown() == [len(tabs) - 1]
     browser.all("[role=tab]")[0].click()
-    assert [p.is_displayed() for p in browser.all("[role=tabpanel]")] == [True, False]
+    assert shown() == [0]
 
 
 def ground(browser):

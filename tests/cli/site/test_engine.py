@@ -137,7 +137,7 @@ def engine_site(site, knowledge, tmp_path_factory):
     folder = tmp_path_factory.mktemp("with-engine") / "site"
     shutil.copytree(site, folder, copy_function=os.link)
     wording = Wording()
-    built = Site(Catalogue(knowledge), environment(wording), wording, folder, "", files)
+    built = Site(Catalogue(knowledge), environment(wording), wording, folder, engine=files)
     built._write_assets()
     write(folder, *built.render("search", ""))
     return folder
