@@ -11,13 +11,7 @@ from ...engine.knowledge.markdown import Page, read_page
 from ...engine.model import Condition, EnvVar, FactSpec, Incident, Pitfall, Product, Remedy, Source
 from ...engine.rules import words
 from ..errors import UsageError
-
-GRADES = {
-    "confirmed": "confirmed by a reporter",
-    "stated": "stated by maintainers or documentation",
-    "inferred": "inferred from sources",
-    "hearsay": "hearsay",
-}
+from .grades import GRADES
 
 
 class Rule(NamedTuple):

@@ -12,7 +12,8 @@ from ...engine.knowledge.products import HOW_TO_FIND
 from ...engine.model import SEVERITIES, Incident, Product
 from ...engine.scale import FREQUENCIES
 from ..content.complaints import COMPLAINTS
-from ..content.entries import GRADES, affected, describe
+from ..content.entries import affected, describe
+from ..content.grades import GRADES
 from .catalogue import Catalogue
 from .pages import Pages, sentences
 from .prose import UP, Place

@@ -13,7 +13,8 @@ from ...engine.knowledge.markdown import Page, Section, paragraphs, variants
 from ...engine.model import FactSpec, Incident, Remedy, Step
 from ...engine.rules import facts_of
 from ..content.complaints import COMPLAINTS
-from ..content.entries import GRADES, Entry, Rule, describe
+from ..content.entries import Entry, Rule, describe
+from ..content.grades import GRADES
 from ..render.words import VARIANTS
 from .catalogue import Catalogue, Use
 from .prose import UP, Place, Prose

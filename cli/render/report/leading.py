@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...content.entries import GRADES
+from ...content.grades import GRADES
 from .blocks import (
     ADDRESS,
     MARKDOWN,

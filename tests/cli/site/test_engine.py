@@ -11,6 +11,7 @@ import http.server
 import json
 import os
 import shutil
+import subprocess
 import sys
 import tarfile
 import threading
@@ -102,6 +103,29 @@ def test_an_overlay_goes_along(tmp_path, knowledge):
     there = Knowledge.from_index(rows, str(target / "overlays" / "000"))
     assert there.digest == laid.digest != knowledge.digest
     assert there.incident("master-port-in-use").title == laid.incident("master-port-in-use").title
+
+
+def test_the_packed_program_needs_nothing_that_is_not_packed(tmp_path, knowledge):
+    """Without a browser, with nothing of what is installed: -S leaves the site-packages out, -I the folder."""
+    (tmp_path / "a.zip").write_bytes(engine_module.archive(knowledge, []))
+    with zipfile.ZipFile(tmp_path / "a.zip") as archive:
+        archive.extractall(tmp_path / "program")
+    code = (
+        "import sys; sys.path.insert(0, 'program')\n"
+        "from gpudoctor.cli.site import inpage\n"
+        "doctor = inpage.Doctor(open('program/gpudoctor/kb/index.rows', 'rb').read())\n"
+        "print(doctor.diagnose(sys.stdin.read())['brief'])"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", code],
+        input=LOG.read_text(),
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.startswith("DIAGNOSED  likely · pcie-acs-redirect")
 
 
 def test_what_is_not_the_package_is_refused_in_words(tmp_path, capsys):

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from gpudoctor.cli.content.entries import GRADES
+from gpudoctor.cli.content.grades import GRADES
 from gpudoctor.cli.render.words import VARIANTS
 from gpudoctor.cli.site.build import Site
 from gpudoctor.cli.site.catalogue import COMPLAINTS, Catalogue
