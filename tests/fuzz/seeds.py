@@ -24,6 +24,9 @@ KB = HERE.parent / "kb"
 
 
 PARTS = (
+    "\u25cf nvidia-fabricmanager.service - NVIDIA fabric manager service\n"
+    "     Loaded: loaded (/lib/systemd/system/nvidia-fabricmanager.service; enabled)\n"
+    "     Active: active (running) since Tue 2026-01-06 10:11:12 UTC; 5min ago\n",
     "+-----------+--------------------------------------+\n"
     "| Device ID | Device Information                   |\n"
     "| 0         | Device Name: Intel(R) Data Center GPU Max 1100  |\n"
