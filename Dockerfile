@@ -1,8 +1,12 @@
 # A small image that runs as nobody. It sees the host only as far as it is given to it:
+#   docker build --build-arg VERSION=0.1.0 -t gpudoctor:0.1.0 .
 #   docker run --rm --pid=host --network=host --gpus all -v /:/host:ro gpudoctor --probe --root /host
 #   docker run --rm -v "$PWD:/logs:ro" gpudoctor --report /logs
 FROM python:3.12-slim AS build
+# hadolint ignore=DL3008
 RUN apt-get update && apt-get install -y --no-install-recommends gcc g++ && rm -rf /var/lib/apt/lists/*
+ARG VERSION=
+ENV GPUDOCTOR_VERSION=$VERSION
 COPY . /src
 RUN pip install --no-cache-dir --prefix=/opt/gpudoctor /src
 

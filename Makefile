@@ -6,6 +6,7 @@
 # make gpu      everything that only a machine with GPUs can prove, in nine minutes; GPU='--out DIR --python PATH'
 # make gpu-carry  what to bring to such a machine where it has no network: dist/
 # make fit      the table of belief anew from labelled cases (needs torch)
+# make site-engine  build/site with the engine in its search page (fetches the npm package pyodide)
 # make pyz      dist/gpudoctor.pyz, one file for nodes without network or pip
 # make fuzz     ten minutes of random knowledge bases, rule engine against reference; a million mutated inputs;
 #               the worst megabyte for every reader; 200 kills
@@ -17,12 +18,12 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Where a machine forbids it, each of the thousand processes of the tests would compile all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: bedside gpu gpu-carry torch doctor test lint types kb bench eval fit fuzz pyz screens clean
+.PHONY: bedside gpu gpu-carry torch doctor test lint types kb bench eval fit fuzz pyz pyodide screens site-engine clean
 
 doctor: $(VENV)/installed
 	$(BIN)/gpudoctor --report tests/reports/vllm-two-cards-stuck.log; test $$? -le 1
 
-test: $(VENV)/tested $(VENV)/old-ray/installed lint types kb screens
+test: $(VENV)/tested $(VENV)/old-ray/installed lint types kb screens pyodide
 	GPUDOCTOR_OLD_RAY=$(VENV)/old-ray/bin/python $(BIN)/python -m pytest -n 3
 
 lint: $(VENV)/tested
@@ -47,6 +48,16 @@ screens:
 		! command -v apt-get >/dev/null || \
 		{ apt-get update -qq && apt-get install -qq -y --no-install-recommends chromium chromium-driver tmux; } \
 		>/dev/null 2>&1 || echo "chromium and tmux could not be installed"
+
+# Python for browsers: one package of npm, 6 MB. Where it cannot be had, the tests of the engine in the page are skipped.
+PYODIDE := 314.0.7
+pyodide: $(VENV)/tested
+	@test -f $(VENV)/pyodide/package/pyodide.mjs || { mkdir -p $(VENV)/pyodide && cd $(VENV)/pyodide && \
+		npm pack --silent pyodide@$(PYODIDE) >/dev/null && tar xzf pyodide-$(PYODIDE).tgz; } || \
+		echo "the npm package pyodide could not be fetched"
+
+site-engine: pyodide
+	$(BIN)/gpudoctor site build/site --engine $(VENV)/pyodide
 
 pyz: $(VENV)/installed
 	$(BIN)/python deploy/pyz/build.py

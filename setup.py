@@ -1,13 +1,58 @@
-"""Compiles the knowledge base and the translations into the wheel; everything else is in pyproject.toml."""
+"""Compiles knowledge and translations into the wheel and finds the version; all else is in pyproject.toml."""
 
+import os
+import re
+import subprocess
 import sys
 import types
 from pathlib import Path
 
 from setuptools import setup
 from setuptools.command.build_py import build_py
+from setuptools.command.sdist import sdist
 
 ROOT = Path(__file__).resolve().parent
+
+
+VERSION_FILE = ROOT / "cli" / "version.py"
+_CONSTANT = re.compile(r'^VERSION = "(.+)"$', re.MULTILINE)
+
+
+def version() -> str:
+    """The version: that of the tag ``v*`` of this commit, or of the last tag with the number of commits since.
+
+    GPUDOCTOR_VERSION comes before it; without git (in an sdist) or without any tag what ``cli/version.py`` says.
+    """
+    constant = _CONSTANT.findall(VERSION_FILE.read_text(encoding="utf-8"))[0]
+    given = os.environ.get("GPUDOCTOR_VERSION", "")
+    if given:
+        return given.removeprefix("v")
+    if (ROOT / "PKG-INFO").is_file() or not (ROOT / ".git").exists():
+        return constant  # an sdist holds the file with the version in it
+    asked = ["git", "describe", "--tags", "--long", "--match", "v[0-9]*"]
+    try:
+        told = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return constant
+    tag, since, commit = told.rsplit("-", 2)
+    return tag.removeprefix("v") + ("" if since == "0" else f".post{since}+{commit}")
+
+
+def stamped() -> bytes:
+    """``cli/version.py`` with the version that is built."""
+    text = VERSION_FILE.read_text(encoding="utf-8")
+    return _CONSTANT.sub(f'VERSION = "{version()}"', text).encode()
+
+
+class Sdist(sdist):
+    """Puts the version into the sdist, which has no git."""
+
+    def make_release_tree(self, base_dir: str, files: list[str]) -> None:
+        """As usual, then the version."""
+        super().make_release_tree(base_dir, files)
+        target = Path(base_dir) / "cli" / "version.py"
+        target.unlink()  # it may be a link to the file in the checkout
+        target.write_bytes(stamped())
 
 
 class BuildWithIndex(build_py):
@@ -25,6 +70,9 @@ class BuildWithIndex(build_py):
         from gpudoctor.engine.knowledge.index import PACKAGED
 
         (Path(self.build_lib) / "gpudoctor" / "py.typed").touch()
+        built = Path(self.build_lib) / "gpudoctor" / "cli" / "version.py"
+        built.unlink()
+        built.write_bytes(stamped())
         target = Path(self.build_lib) / "gpudoctor" / "kb"
         (target / PACKAGED).write_bytes(build_index(str(target)))
         from gpudoctor.cli.pofiles import compiled, packaged
@@ -40,4 +88,4 @@ class BuildWithIndex(build_py):
                 (texts / Path(name).name).write_bytes((ROOT / name).read_bytes())
 
 
-setup(cmdclass={"build_py": BuildWithIndex})
+setup(version=version(), cmdclass={"build_py": BuildWithIndex, "sdist": Sdist})

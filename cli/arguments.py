@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NoReturn
@@ -43,6 +44,12 @@ class _Parser(argparse.ArgumentParser):
             options.setdefault("epilog", manual.epilog)
             options.setdefault("formatter_class", _Help)
         super().__init__(*args, **options)
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Help; argparse passes over what cannot be written."""
+        stream = file or sys.stderr
+        stream.write(message)
+        stream.flush()
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message} (try {self.prog} --help)")
@@ -361,6 +368,11 @@ def _add_site(commands: _Commands[_Parser]) -> None:
     )
     site.add_argument(
         "--jobs", type=int, default=0, metavar="N", help="processes (default: one for each core)"
+    )
+    site.add_argument(
+        "--engine",
+        metavar="PYODIDE",
+        help="the npm package pyodide (npm pack pyodide), packed or unpacked: the search page then gives diagnoses",
     )
     add_site_url(site)
     add_knowledge(site)

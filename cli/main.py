@@ -12,13 +12,14 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from .errors import FAILED, OK, USAGE, UsageError
 from .version import VERSION
 
 _CUT_OFF = 128 + signal.SIGPIPE
-_DISK = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
+_UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG, errno.EAGAIN, errno.EBADF)
+"""What standard output answers: a full disk, a limit, a pipe that must not be waited for, one open for reading."""
 _NAMES = {
     name: {"captured": "from"}.get(name, name)
     for name in (
@@ -41,26 +42,34 @@ _NAMES = {
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command line; the exit status (see ``manual.DIAGNOSING``)."""
     try:
-        return _run(list(sys.argv[1:] if argv is None else argv))
+        status = _run(list(sys.argv[1:] if argv is None else argv))
+        sys.stdout.flush()  # what cannot be written is said below, and is never a success
     except UsageError as error:
         _say(str(error))
         return USAGE
     except BrokenPipeError:
         # Whoever read our output has seen enough; nothing more can be written there.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return _CUT_OFF  # never 0: that would say that all is well
     except KeyboardInterrupt:
         _say("interrupted")
         return FAILED
     except OSError as error:
-        if error.errno not in _DISK or error.filename is not None:
+        if error.errno not in _UNWRITABLE or error.filename is not None:
             return _bug(error)
         # Every file that we write has its own sentence; a full disk behind a redirection has this one.
-        _say(f"standard output: cannot be written: {error.strerror}")
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _say(f"standard output: cannot be written: {os.strerror(error.errno)}")
+        _drop_output()
         return USAGE
     except Exception as error:
         return _bug(error)
+    return status
+
+
+def _drop_output() -> None:
+    """Let what is still in the buffer go nowhere."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _bug(error: Exception) -> int:
@@ -141,9 +150,25 @@ def _make_writable() -> None:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - it lives as long as the program
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
+    else:
+        with contextlib.suppress(OSError, ValueError):  # no number of a file: a stream of somebody's own
+            raw = _Remarks(sys.stderr.fileno(), "w", closefd=False)
+            sys.stderr = io.TextIOWrapper(raw, sys.stderr.encoding, "replace", write_through=True)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
+
+
+class _Remarks(io.FileIO):
+    """Standard error: a remark that nobody can read changes neither the work nor its status."""
+
+    def write(self, data: Any) -> int:
+        """Everything, or nothing where it cannot be written."""
+        view = memoryview(data)
+        with contextlib.suppress(OSError):
+            done = 0
+            while done < len(view):
+                done += super().write(view[done:]) or 0
+        return len(view)
 
 
 def entry() -> NoReturn:
@@ -158,11 +183,8 @@ def entry() -> NoReturn:
         status = main()
     except SystemExit as end:  # --help
         status = end.code if isinstance(end.code, int) else FAILED
-    try:
+    with contextlib.suppress(OSError):  # dropped, and said, by main
         sys.stdout.flush()
-        sys.stderr.flush()
-    except OSError:
-        status = FAILED
     _remember()
     os._exit(status)
 

@@ -112,6 +112,31 @@ MANUALS = {
         ("gpudoctor kb lint ~/our-kb", "gpudoctor kb new incident our-switch --dir ~/our-kb"),
         "0 all is well; 2 something is wrong; 4 the program failed",
     ),
+    "kb lint": Manual(
+        "Checks a knowledge base: every problem is one line with its place.",
+        ("gpudoctor kb lint", "gpudoctor kb lint ~/our-kb"),
+        "0 no problems; 2 problems, or unreadable input; 4 the program failed",
+    ),
+    "kb test": Manual(
+        "Runs the case files: what must lead to an incident, what must not, what is too little.",
+        ("gpudoctor kb test --only shm-too-small", "gpudoctor kb test ~/our-kb"),
+        "0 all as expected; 2 one is not, or unreadable input; 4 the program failed",
+    ),
+    "kb list": Manual(
+        "Lists what the knowledge base holds, or what it lacks.",
+        ("gpudoctor kb list facts", "gpudoctor kb list --gaps"),
+        _PRINTS,
+    ),
+    "kb links": Manual(
+        "Asks the host of each citation whether it is still there; needs a network.",
+        ("gpudoctor kb links", "gpudoctor kb links --timeout 30"),
+        _PRINTS,
+    ),
+    "kb new": Manual(
+        "Writes the skeleton of a new entry.",
+        ("gpudoctor kb new incident my-incident --family network", "gpudoctor kb new fact symptom.my-sign"),
+        "0 written; 2 wrong usage, or it is there already; 4 the program failed",
+    ),
     "site": Manual(
         "Writes the knowledge base as a static site that opens from a folder or any web server.",
         ("gpudoctor site build/site", "gpudoctor site public --site-url https://example.org/gpudoctor"),

@@ -19,6 +19,7 @@ class EngineError(Exception):
 
     def __init__(self, message: str, where: str = "") -> None:
         message, where = redact(seen(message)), redact(seen(where))  # both may quote anything
+        where = where.replace("\n", "\\n")
         message = message.replace("\n", "\\n")  # one sentence on one line, whatever it quotes
         if len(message) > LONGEST:  # it may quote a value of any size
             message = f"{message[: LONGEST // 2]} ... {message[-LONGEST // 2 :]}"

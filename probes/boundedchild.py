@@ -270,10 +270,10 @@ def _address_space() -> int:
 
 
 @contextlib.contextmanager
-def temporary_folder() -> Iterator[str]:
+def temporary_folder(inside: str | None = None, prefix: str = "gpudoctor-") -> Iterator[str]:
     """A folder that goes when it is no longer needed, and when we are killed before. Raises OSError."""
-    with tempfile.TemporaryDirectory(prefix="gpudoctor-") as folder:
-        janitor, _ = _janitor(os.getpid())
+    janitor, _ = _janitor(os.getpid())  # first: it takes a while to start
+    with tempfile.TemporaryDirectory(prefix=prefix, dir=inside, ignore_cleanup_errors=True) as folder:
         if janitor:
             janitor.tell("folder", folder)
         try:

@@ -4,17 +4,81 @@ from __future__ import annotations
 
 from ..engine.facts import PRINTED, SAID
 from ..engine.language.stance import ABOVE, Stance, stance
+from ..engine.patterns import lazy_pattern
 from .scanner import Hit
 from .text import clean
 
 _TRUST = {Stance.PRINTED: PRINTED, Stance.SAID: SAID, Stance.UNSURE: SAID}
 _WIDTH = 600
+FLOOD = 2000
+"""Judgements of one text after which lines of the same shape are judged as the one before them was."""
+_MOST_SHAPES = 20_000
+_WORD = lazy_pattern(r"\w+")
 
 
-def trust_of(hit: Hit, line: str, start: int, end: int) -> str:
-    """The trust of a product's words from ``start`` to ``end``; empty if they speak of no fact of this machine."""
-    above = hit.chunk[max(0, hit.start - _WIDTH * ABOVE) : hit.start].split(b"\n")[-ABOVE - 1 : -1]
-    below = hit.chunk[hit.start : hit.start + _WIDTH * ABOVE].split(b"\n", ABOVE)[1:]
-    after = next((piece for piece in below[:-1] if piece.strip(b" >\r")), b"")
-    before = [clean(piece[-_WIDTH:]) for piece in above if piece.strip(b" \r") != b">"]
-    return _TRUST.get(stance(line, before, start, end, clean(after[:_WIDTH])), "")
+class Contexts:
+    """Judges the lines of one text."""
+
+    def __init__(self) -> None:
+        self._judged = 0
+        self._shapes: dict[tuple[str, str, str], str] = {}
+
+    def around(self, hit: Hit, line: str) -> Around:
+        """What stands around a line."""
+        return Around(self, hit, line)
+
+    def trust(self, who: str, around: Around, start: int, end: int) -> str:
+        """As ``Around.trust``; in a flood by the shape: a program repeats itself, and a person does not."""
+        self._judged += 1
+        if self._judged <= FLOOD:
+            return around.judged(start, end)
+        key = (who, *around.shape)
+        known = self._shapes.get(key)
+        if known is None:
+            known = around.judged(start, end)
+            if len(self._shapes) < _MOST_SHAPES:
+                self._shapes[key] = known
+        return known
+
+
+class Around:
+    """What stands around one line, looked at when it is asked for."""
+
+    def __init__(self, contexts: Contexts, hit: Hit, line: str) -> None:
+        self._contexts = contexts
+        self._hit = hit
+        self._line = line
+        self._beside: tuple[list[str], str] | None = None
+        self._shape: tuple[str, str] | None = None
+
+    def trust(self, who: str, start: int, end: int) -> str:
+        """The trust of a product's words from ``start`` to ``end``; empty if they speak of no fact of this machine.
+
+        ``who`` asks: a signature or a parser.
+        """
+        return self._contexts.trust(who, self, start, end)
+
+    def judged(self, start: int, end: int) -> str:
+        """The trust by the words themselves."""
+        before, after = self._neighbours()
+        return _TRUST.get(stance(self._line, before, start, end, after), "")
+
+    @property
+    def shape(self) -> tuple[str, str]:
+        """The line and the one above it without their words, which tell a sentence from what a program prints."""
+        if self._shape is None:
+            chunk, start = self._hit.chunk, self._hit.start
+            above = chunk[max(0, start - _WIDTH) : max(0, start - 1)]
+            last = above[above.rfind(b"\n") + 1 :].decode("utf-8", "replace")
+            self._shape = _WORD.sub("a", self._line), _WORD.sub("a", last)
+        return self._shape
+
+    def _neighbours(self) -> tuple[list[str], str]:
+        if self._beside is None:
+            chunk, start = self._hit.chunk, self._hit.start
+            above = chunk[max(0, start - _WIDTH * ABOVE) : start].split(b"\n")[-ABOVE - 1 : -1]
+            below = chunk[start : start + _WIDTH * ABOVE].split(b"\n", ABOVE)[1:]
+            after = next((piece for piece in below[:-1] if piece.strip(b" >\r")), b"")
+            before = [clean(piece[-_WIDTH:]) for piece in above if piece.strip(b" \r") != b">"]
+            self._beside = before, clean(after[:_WIDTH])
+        return self._beside

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO, Protocol
 
 from ..engine.redaction import redact
+from .bundles import chosen
 from .text import on_one_line
 
 PART = 1 << 20
@@ -49,6 +50,9 @@ def report_files(path: Path, progress: Progress | None = None) -> Iterator[tuple
             names = _inside(path, progress)
             if not names:
                 raise FileError(f"{shown(str(path))}: the folder holds no files")
+            names, left_out = chosen(path, names)
+            if progress and left_out:
+                progress.left_out(shown(str(path)), left_out)
             if progress and len(names) > MOST_FILES:
                 progress.left_out(
                     shown(str(path)), f"only the first {MOST_FILES} of {len(names)} files were read"

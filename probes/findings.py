@@ -12,9 +12,11 @@ from ..engine.facts.trouble import is_trouble
 from ..engine.model import FactSpec
 from ..engine.patterns import lazy_pattern
 from ..engine.redaction import HIDDEN, is_secret, redact
+from .contexts import Contexts
 from .parsers.environment import WHOLE
 from .text import safe
 from .timeline import FileTimeline
+from .windows import Windows
 
 PER_FACT = 20
 """Places kept for one fact and value in one text."""
@@ -62,6 +64,10 @@ class Findings:
         self._sets: dict[tuple[int, str], str] = {}
         self._kinds: dict[str, FactSpec | None] = {}
         self.only_last = False
+        self.contexts = Contexts()
+        """What judges the words around a line."""
+        self.windows = Windows()
+        """How much of the neighbouring lines parsers may look at."""
 
     def add(
         self,

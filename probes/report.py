@@ -21,9 +21,10 @@ from .parsers import PARSERS
 from .parsers.listings import listings
 from .parsers.mentions import read_mentions
 from .scanner import CHUNK, Hit, Scanner, chunks
-from .signatures import Table, lines_above
+from .signatures import Table
 from .text import clean, decode, safe, strip_escapes
 from .timeline import FileTimeline, Timeline
+from .windows import lines_above
 
 SHORT = 64 << 10
 """A text up to this size is also read for a person's own words; logs are not."""

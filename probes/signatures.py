@@ -8,14 +8,13 @@ from functools import cached_property
 
 from ..engine.language.matching import match, span_of
 from ..engine.model import Signature
-from .contexts import trust_of
 from .findings import Findings
 from .parsers import Parser
 from .scanner import Hit, Search
-from .text import LONGEST, clean
+from .text import clean
+from .windows import lines_above, lines_below
 
 Handler = Callable[[Hit, str, Findings], None]
-_WIDTH = 600  # bytes of one neighbouring line, at most, that a parser is given
 
 
 class Table:
@@ -57,6 +56,7 @@ class Table:
     def apply(self, hit: Hit, findings: Findings, shown: str = "") -> None:
         """Facts of one line; ``shown`` is the line as it is kept, if that is another."""
         line = clean(hit.data)
+        around = findings.contexts.around(hit, line)
         done: set[object] = set()
         for literal in hit.literals:
             for fact, signature in self._signatures.get(literal, ()):
@@ -66,14 +66,17 @@ class Table:
                     continue
                 if signature.words:
                     findings.told(fact, value, hit.number, shown)
-                elif trust := trust_of(hit, line, *span_of(signature, line)):
+                elif trust := around.trust(fact, *span_of(signature, line)):
                     findings.add(fact, value, hit.number, line, lambda: lines_above(hit, 40), trust)
             for parser in self._parsers.get(literal, ()):
                 if parser.name not in done and not findings.is_repeated(parser.name, line):
                     done.add(parser.name)
                     trigger = self.literals[literal].decode()
                     place = max(line.find(trigger), 0)
-                    if trust := trust_of(hit, line, place, place + len(trigger)):
+                    trust = around.trust(parser.name, place, place + len(trigger))
+                    if trust and findings.windows.allows(
+                        parser.name, parser.before + parser.after, hit.number
+                    ):
                         _parse(parser, hit, line, findings, trust)
         for literal in hit.literals:
             for handler in self._handlers.get(literal, ()):
@@ -83,23 +86,8 @@ class Table:
 
 
 def _parse(parser: Parser, hit: Hit, line: str, findings: Findings, trust: str) -> None:
-    above = lines_above(hit, parser.before) if parser.before else []
-    below = _lines_below(hit, parser.after) if parser.after else []
+    above, below = lines_above(hit, parser.before), lines_below(hit, parser.after)
     lines = [*above, line, *below]
     for found in parser.parse(lines, len(above)):
         place = hit.number + found.line - len(above)
         findings.add(found.name, found.value, place, lines[found.line], trust=trust)
-
-
-def lines_above(hit: Hit, count: int) -> list[str]:
-    """Up to ``count`` lines that stand before the line of the hit."""
-    text = hit.chunk[max(0, hit.start - _WIDTH * count) : hit.start]
-    return [clean(piece[:LONGEST]) for piece in text.split(b"\n")[:-1][-count:]]
-
-
-def _lines_below(hit: Hit, count: int) -> list[str]:
-    start = hit.chunk.find(b"\n", hit.start) + 1
-    if not start:
-        return []
-    text = hit.chunk[start : start + _WIDTH * count]
-    return [clean(piece[:LONGEST]) for piece in text.split(b"\n")[:count]]

@@ -102,7 +102,12 @@ def read(tool: Tool, answer: ChildEnd) -> Iterator[Finding]:
         for fact in tool.facts:
             yield Unknown(fact, f"{' '.join(tool.command[:3])}: {_complaint(answer)}", tool.name)
     try:
-        yield from list(tool.read(answer))
+        readings = list(tool.read(answer))
+        yield from readings
+        if answer.status == 0 and any(isinstance(reading, Text) for reading in readings):
+            # Counts where nobody tells the fact: then what the tool printed was not its usual answer.
+            for fact in tool.facts:
+                yield Unknown(fact, f"{' '.join(tool.command[:3])}: its answer does not tell", tool.name)
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         for fact in tool.facts:
             yield Unknown(fact, f"the answer was not understood: {type(error).__name__}", tool.name)

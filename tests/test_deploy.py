@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import importlib.util
+import io
 import json
 import os
 import random
 import re
 import shutil
 import subprocess
+import sys
 import time
+import zipfile
+from pathlib import Path
 
 import pytest
 import yaml
@@ -27,8 +32,9 @@ SCRIPTS = sorted(DEPLOY.rglob("*.sh"))
 def test_a_script_parses_and_shellcheck_has_nothing_to_say(script):
     assert os.access(script, os.X_OK)
     subprocess.run(["sh", "-n", str(script)], check=True)
-    if shutil.which("shellcheck"):
-        subprocess.run(["shellcheck", str(script)], check=True)
+    found = shutil.which("shellcheck") or shutil.which("shellcheck", path=str(Path(sys.executable).parent))
+    if found:
+        subprocess.run([found, str(script)], check=True)
 
 
 @pytest.mark.parametrize("path", sorted((DEPLOY / "kubernetes").glob("*.yaml")), ids=lambda path: path.name)
@@ -44,15 +50,21 @@ def test_a_manifest_asks_for_as_little_as_it_can(path):
     assert set(mounts) == {volume["name"] for volume in pod["volumes"]}
 
 
-def test_the_workflow_refuses_a_tag_that_is_not_the_version():
+@pytest.mark.parametrize("path", sorted((DEPLOY / "kubernetes").glob("*.yaml")), ids=lambda path: path.name)
+def test_a_manifest_fits_the_schema_of_kubernetes(path):
+    validate = pytest.importorskip("kubernetes_validate", reason="kubernetes-validate is not installed")
+    validate.validate(yaml.safe_load(path.read_text()), validate.latest_version(), strict=True)
+
+
+def test_the_workflow_refuses_a_tag_that_is_not_the_version(tmp_path):
     jobs = yaml.safe_load((ROOT / ".github" / "workflows" / "release.yml").read_text())["jobs"]
     steps = [step.get("run", "") for step in jobs["build"]["steps"]]
     (check,) = [step for step in steps if "GITHUB_REF_NAME" in step]
-    version = re.search(r'^version = "(.*)"', (ROOT / "pyproject.toml").read_text(), re.MULTILINE)[1]
-    for tag, status in ((f"v{version}", 0), ("v99.0", 1)):
-        ran = subprocess.run(
-            ["sh", "-c", check], cwd=ROOT, env={**os.environ, "GITHUB_REF_NAME": tag}, check=False
-        )
+    (tmp_path / "dist").mkdir()
+    (tmp_path / "dist" / "gpudoctor-1.2.3-py3-none-any.whl").touch()
+    for tag, status in (("v1.2.3", 0), ("v99.0", 1)):
+        environment = {**os.environ, "GITHUB_REF_NAME": tag}
+        ran = subprocess.run(["sh", "-c", check], cwd=tmp_path, env=environment, check=False)
         assert ran.returncode == status
 
 
@@ -120,10 +132,54 @@ def test_metrics_are_in_the_text_format(knowledge):
 
 def test_the_plain_search_finds_what_the_automaton_finds():
     chance = random.Random(7)
-    words = [bytes(chance.choices(b"ab\n", k=chance.randint(1, 4))) for _ in range(30)]
+    words = [bytes(chance.choices(b"ab\n", k=chance.randint(1, 9))) for _ in range(30)]
     words = sorted({word for word in words if b"\n" not in word})
     for _ in range(50):
         text = bytes(chance.choices(b"abc\n", k=200))
         fast = scanner.BytesAhoCorasick(words).find_matches_as_indexes(text, overlapping=True)
         plain = literals.BytesAhoCorasick(words).find_matches_as_indexes(text, overlapping=True)
         assert sorted(map(tuple, fast)) == sorted(plain)
+
+
+def test_an_archive_that_cannot_be_unpacked_leaves_nothing(tmp_path, monkeypatch):
+    start = _module(DEPLOY / "pyz" / "start.py")
+    with zipfile.ZipFile(tmp_path / "x.pyz", "w") as archive:
+        for name in ("digest", "a", "b"):
+            archive.writestr(name, "x" * 50)
+    data = (tmp_path / "x.pyz").read_bytes()
+    (tmp_path / "x.pyz").write_bytes(data.replace(b"x" * 50, b"x" * 49 + b"y"))
+    monkeypatch.setattr(start.sys, "argv", [str(tmp_path / "x.pyz")])
+    monkeypatch.setattr(start, "homes", lambda: [str(tmp_path / "home")])
+    with pytest.raises(SystemExit, match="damaged"):
+        start.main()
+    old = tmp_path / "home" / f"{start.HALF}of-a-day-ago"
+    old.mkdir(parents=True)
+    os.utime(old, (0, 0))
+    with zipfile.ZipFile(io.BytesIO(data)) as packed, monkeypatch.context() as patched:
+        patched.setattr(start.os, "rename", lambda *names: (_ for _ in ()).throw(OSError(28, "full")))
+        with pytest.raises(OSError, match="full"):
+            start.unpack(packed, str(tmp_path / "home"), str(tmp_path / "home" / "d"))
+    assert os.listdir(tmp_path / "home") == []
+
+
+def _module(path):
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize(("status", "kept"), [(0, True), (1, True), (3, True), (2, False), (137, False)])
+def test_an_old_verdict_does_not_outlive_a_failure(tmp_path, status, kept):
+    document = yaml.safe_load((DEPLOY / "kubernetes" / "daemonset.yaml").read_text())
+    (script,) = document["spec"]["template"]["spec"]["containers"][0]["args"]
+    script = script.replace("/state", str(tmp_path)).replace("sleep 600 & wait $!", "exit 0")
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "gpudoctor").write_text(f"#!/bin/sh\nexit {status}\n")
+    (tmp_path / "bin" / "gpudoctor").chmod(0o755)
+    for name in ("gpudoctor.prom", "diagnosis.json"):
+        (tmp_path / name).write_text("old")
+    path = {**os.environ, "PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}"}
+    subprocess.run(["sh", "-c", script], env=path, check=True)
+    assert (tmp_path / "gpudoctor.prom").exists() == (tmp_path / "diagnosis.json").exists() == kept
+    assert (tmp_path / "status").read_text() == f"{status}\n"

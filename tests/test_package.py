@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import venv
 from pathlib import Path
 
@@ -92,6 +94,12 @@ def test_twine_and_check_wheel_contents_accept_wheel_and_sdist(wheel, tmp_path):
     )
     assert ran.returncode == 0, ran.stderr
     (sdist,) = tmp_path.glob("gpudoctor-*.tar.gz")
+    with tarfile.open(sdist) as packed:
+        inside = {name.partition("/")[2] for name in packed.getnames()}
+    # What a wheel that is built from it needs: setup.py reads these.
+    locale = {str(path.relative_to(ROOT)) for path in (ROOT / "cli" / "locale").rglob("*.po")}
+    guides = {"CONTRIBUTING.md", "ARCHITECTURE.md", "tests/reports/vllm-two-cards-stuck.log", "setup.py"}
+    assert locale | guides | {"kb/README.md", "cli/version.py"} <= inside
     for module, arguments in (
         (twine, ["check", "--strict", str(wheel), str(sdist)]),
         (check_wheel, [str(wheel)]),
@@ -99,6 +107,38 @@ def test_twine_and_check_wheel_contents_accept_wheel_and_sdist(wheel, tmp_path):
         command = [sys.executable, "-m", module.__name__, *arguments]
         result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
         assert result.returncode == 0, result.stdout + result.stderr
+
+
+def test_the_version_is_that_of_the_tag(tmp_path):
+    """Of the tag on this commit, of the last one with what came since, of the environment, of the file."""
+    copy = tmp_path / "copy"
+    (copy / "cli").mkdir(parents=True)
+    for name in ("setup.py", "cli/version.py"):
+        (copy / name).write_bytes((ROOT / name).read_bytes())
+    stub = "import runpy, setuptools as s; s.setup = lambda **k: print(k['version'])"
+    ask = f"{stub}; runpy.run_path('setup.py')"
+
+    def version(**more):
+        environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), **more}
+        ran = subprocess.run(
+            [sys.executable, "-c", ask], cwd=copy, env=environment, capture_output=True, text=True, check=True
+        )
+        return ran.stdout.strip()
+
+    def git(*arguments):
+        name = ["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
+        subprocess.run(["git", *name, *arguments], cwd=copy, capture_output=True, check=True)
+
+    constant = version()
+    assert re.fullmatch(r"\d+\.\d+\.\d+", constant)
+    git("init", "-q")
+    git("commit", "-q", "--allow-empty", "-m", "one")
+    assert version() == constant
+    git("tag", "v1.2.3")
+    assert version() == "1.2.3"
+    git("commit", "-q", "--allow-empty", "-m", "two")
+    assert re.fullmatch(r"1\.2\.3\.post1\+g[0-9a-f]+", version())
+    assert version(GPUDOCTOR_VERSION="v2.0.0") == "2.0.0"
 
 
 @pytest.fixture(scope="module")
@@ -154,3 +194,13 @@ def test_the_archive_diagnoses_probes_and_captures(archive, tmp_path, python):
     assert captured.returncode == 0, captured.stderr
     assert run("--from", "evidence.tar.gz", "--format", "json").returncode in (0, 1, 3)
     assert run("--version").stdout.startswith("gpudoctor ")
+    rank = {**os.environ, "RANK": "0", "WORLD_SIZE": "2", "LOCAL_RANK": "0"}
+    job = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(120)"], env=rank)
+    try:
+        attached = run("attach", job.pid, "--evidence", tmp_path / "evidence")
+    finally:
+        job.kill()
+        job.wait()
+    assert attached.returncode in (0, 1, 3), attached.stderr
+    assert "rank 0 " in attached.stdout
+    assert list((tmp_path / "evidence").glob("*.tar.gz"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from ...engine.facts.factsfile import statements_from
 from ...engine.knowledge.casefile import Case, read_cases
 from ...probes.report import Reader
 from ..errors import UsageError
+from ..progress.counting import counted
 
 IN_CHECKOUT = Path("tests") / "cases"
 BESIDE_OVERLAY = "cases"
@@ -41,7 +43,7 @@ def run_cases(knowledge: Knowledge, cases: list[Case]) -> list[str]:
     """One sentence for each case that does not come out as expected."""
     reader = Reader(knowledge)
     failures = []
-    for case in cases:
+    for case in counted(cases, "cases", sys.stderr):
         if case.incident not in knowledge.incident_ids:
             failures.append(f'{case.where}: there is no incident "{case.incident}"')
             continue

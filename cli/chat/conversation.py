@@ -85,7 +85,7 @@ class Conversation(Talk):
     def take_report(self, text: str) -> None:
         """Read pasted text as a report and say in one line what was found."""
         self.pastes += 1
-        self.add(read_text(self.reader, text, f"paste {self.pastes}"), text.count("\n") + 1)
+        self.add(read_text(self.reader, text, f"paste {self.pastes}"), text.count("\n") + 1, text)
 
     def take_words(self, words: str) -> None:
         """Free words: what signatures recognise is offered with what the search finds."""
@@ -113,11 +113,10 @@ class Conversation(Talk):
                 self.language.count("1 fact read", "{count} facts read", len(facts)),
             )
             names_read = dict.fromkeys(f.name for f in facts)
-            self.understood(
-                [s for n in names_read if (s := self.session.settled(n)) and s.value is not None], words
-            )
+            taken = [s for n in names_read if (s := self.session.settled(n)) and s.value is not None]
+            self.understood(taken, words, found)
         elif names:
-            self.understood([], words)
+            self.understood([], words, found)
         if names:
             self.complained = True
             self.expect(prompts.Offer(self, names))
@@ -132,9 +131,9 @@ class Conversation(Talk):
             )
             self.prompt.show(self.screen)
 
-    def understood(self, facts: Sequence[Settled], said: str = "") -> None:
+    def understood(self, facts: Sequence[Settled], said: str = "", perhaps: Sequence[str] = ()) -> None:
         """Show what was read, numbered, so that it can be taken back."""
-        show_readings(self, facts, said)
+        show_readings(self, facts, said, perhaps)
 
     # What is next
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from ...engine.facts import REPORT, Settled, show_value
@@ -9,25 +10,30 @@ from ...engine.redaction import redact
 from .talk import Talk, shortened
 
 MOST = 12
+MOST_PERHAPS = 3
 _LONGEST = 40
 
 
-def show_readings(chat: Talk, facts: Sequence[Settled], said: str = "") -> None:
-    """The facts as sentences with their numbers, under the words from which they were read."""
+def show_readings(chat: Talk, facts: Sequence[Settled], said: str = "", perhaps: Sequence[str] = ()) -> None:
+    """The facts as sentences with their numbers, under the words from which they were read.
+
+    What these words may mean as well is named, and asked next: it is not taken for granted.
+    """
     chat.readings = [fact.name for fact in facts]
     quoted = f' "{shortened(redact(" ".join(said.split())), 60)}"' if said else ""
-    if not facts:
-        if said:
-            nothing = chat.say("nothing certain yet")
-            chat.screen.paragraph(f"{chat.say('Understood')}{quoted}: {nothing}", 0, "dim")
-        return
-    chat.screen.paragraph(chat.say("Understood") + quoted + ":", 0, "dim")
+    nothing = f" {chat.say('nothing certain yet')}" if not facts else ""
+    if facts or said:
+        chat.screen.paragraph(f"{chat.say('Understood')}{quoted}:{nothing}", 0, "dim")
     for number, fact in enumerate(facts[:MOST], start=1):
         chat.screen.paragraph(in_words(chat, fact), 2, "dim", f"{number}) ")
     if len(facts) > MOST:
         more = chat.say("and {count} more (/facts)", count=len(facts) - MOST)
         chat.screen.paragraph(more, 2, "dim")
-    chat.screen.paragraph(chat.say("/wrong N takes back reading N"), 2, "dim")
+    for name in perhaps[:MOST_PERHAPS]:
+        title = chat.say(chat.session.knowledge.vocabulary.spec(name).title)
+        chat.screen.paragraph(title, 2, "dim", f"? {chat.say('perhaps: ')}")
+    if facts:
+        chat.screen.paragraph(chat.say("/wrong N takes back reading N"), 2, "dim")
 
 
 def in_words(chat: Talk, fact: Settled) -> str:
@@ -38,7 +44,12 @@ def in_words(chat: Talk, fact: Settled) -> str:
         return title
     if spec.type == "bool" and spec.sign:
         return title if fact.value is True else f"{chat.say('not seen: ')}{title}"
-    return f"{title}: {shortened(show_value(spec, fact.value), _LONGEST)}"
+    name = _EXAMPLES.split(title, maxsplit=1)[0]
+    return f"{name}: {shortened(show_value(spec, fact.value), _LONGEST)}"
+
+
+_EXAMPLES = re.compile("[:：] ?")
+"""Between the name of a fact and what it may be."""
 
 
 def take_back(chat: Talk, argument: str) -> None:

@@ -110,7 +110,7 @@ class Talk(ABC):
         self._said_change(leader)
 
     @abstractmethod
-    def understood(self, facts: Sequence[Settled], said: str = "") -> None:
+    def understood(self, facts: Sequence[Settled], said: str = "", perhaps: Sequence[str] = ()) -> None:
         """Show what was read, numbered, so that it can be taken back."""
 
     def progress(self) -> str:
@@ -120,10 +120,12 @@ class Talk(ABC):
         if standing:
             title = self.say(self.session.knowledge.incident(standing[0].id).title)
             parts.append(f"{self.say('now leading: ')}{title} ({self.say(standing[0].standing)})")
+        else:
+            parts.append(self.say("nothing leads yet"))
         asked = self.language.count("1 step so far", "{count} steps so far", len(self.history))
         return shortened(" · ".join([asked, *parts]), self.width())
 
-    def add(self, statements: Sequence[Statement], lines: int = 0) -> None:
+    def add(self, statements: Sequence[Statement], lines: int = 0, words: str = "") -> None:
         """Take facts of a report, a probe or a test, say what they were, and go on."""
         leader = self._leader()
         facts = [s for s in statements if s.name not in (ERROR_LINE, WORDS) and s.origin.trust != DOUBTED]
@@ -146,7 +148,11 @@ class Talk(ABC):
             )
         self.screen.paragraph(said, 0, "dim")
         if names:
-            self.understood([s for n in names if (s := self.session.settled(n)) and s.value is not None])
+            self.understood(
+                [s for n in names if (s := self.session.settled(n)) and s.value is not None], words
+            )
+        elif words:
+            self.understood([], words)
         if any(self.session.knowledge.vocabulary.spec(name).sign for name in names):
             self.complained = True
         self._said_change(leader)

@@ -30,17 +30,24 @@ def page(parser: argparse.ArgumentParser) -> Iterator[str]:
     yield ".SH OPTIONS"
     yield from _options(parser)
     yield ".SH COMMANDS"
-    for action in parser._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            for name, command in action.choices.items():
-                yield f".SS gpudoctor {_safe(name)}"
-                yield _safe(MANUALS[name].sentence)
-                yield from _options(command)
-                yield from _examples(MANUALS[name])
+    yield from _commands(parser, "")
     yield ".SH EXAMPLES"
     yield from _lines(MANUALS[""].examples)
     yield ".SH EXIT STATUS"
     yield from _lines(tuple(MANUALS[""].status.split("; ")))
+
+
+def _commands(parser: argparse.ArgumentParser, above: str) -> Iterator[str]:
+    """The commands of a parser, each with its tasks behind it."""
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for task, command in action.choices.items():
+                name = f"{above} {task}".strip()
+                yield f".SS gpudoctor {_safe(name)}"
+                yield _safe(MANUALS[name].sentence)
+                yield from _options(command)
+                yield from _examples(MANUALS[name])
+                yield from _commands(command, name)
 
 
 def _options(parser: argparse.ArgumentParser) -> Iterator[str]:

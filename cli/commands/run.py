@@ -17,7 +17,7 @@ from ...probes.bedside.hang import Hang
 from ...probes.bedside.look import Look
 from ...probes.bedside.watcher import Watcher
 from ...probes.janitor import Born, descendants, kill_born, kill_group
-from ..errors import UsageError
+from ..errors import USAGE, UsageError
 from ..inputs.bedside import conclude, keep, keep_machine
 from ..inputs.knowledge import load_knowledge
 from ..output import render
@@ -75,11 +75,15 @@ def run(arguments: argparse.Namespace) -> int:
             status = 128 - status if status < 0 else status
             watcher.end()
         by_person = any(number in _BY_PERSON for number in passing.forwarded) or _pressed(status)
-        if status == 128 + signal.SIGPIPE and passing.unread:
-            by_person = True
+        if passing.unwritten:
+            _plainly(f"gpudoctor: {passing.unwritten}\n")
+        if status == 128 + signal.SIGPIPE and (passing.unread or passing.unwritten):
+            by_person = True  # nothing is wrong with the job
         if status and not by_person and not says.hung:
             says.say = _plainly
             says.ended(status)
+    if status == 0 and passing.unwritten:
+        return USAGE  # a job whose output is lost has not succeeded
     if status == 0 and arguments.history:
         try:
             keep_machine(arguments.history, arguments.history_size)

@@ -16,6 +16,7 @@ from ..site.build import Site, prepare
 from ..site.catalogue import Catalogue
 from ..site.guides import GuideError
 from ..site.prose import ProseError
+from ..site.publishing import publish, staged
 from ..site.translations import TranslationError, Wording
 
 _MOST_PROBLEMS = 20
@@ -31,8 +32,16 @@ def site(arguments: argparse.Namespace) -> int:
     knowledge = load_knowledge(arguments.kb)
     try:
         prepare(target)
-        built = Site(Catalogue(knowledge), renderer, wording, target, url)
-        pages, problems = built.build(arguments.jobs)
+        engine = {}
+        if arguments.engine:
+            from ..site.engine import engine_files
+
+            engine = engine_files(Path(arguments.engine), knowledge, arguments.kb)
+        with staged(target) as folder:
+            built = Site(Catalogue(knowledge), renderer, wording, folder, url, target, engine)
+            pages, problems = built.build(arguments.jobs)
+            if not problems:
+                publish(folder, target)
     except WritingError as error:
         raise UsageError(str(error)) from None
     except OSError as error:
@@ -42,7 +51,7 @@ def site(arguments: argparse.Namespace) -> int:
     if problems:
         more = len(problems) - _MOST_PROBLEMS
         listed = "\n  ".join([*problems[:_MOST_PROBLEMS], *([f"and {more} more"] if more > 0 else [])])
-        raise UsageError(f"the site is broken:\n  {listed}")
+        raise UsageError(f"the site would be broken, and is not built:\n  {listed}")
     took = time.perf_counter() - started
     sys.stdout.write(f"{pages} pages in {target}, {took:.1f} s; begin with {target / 'index.html'}\n")
     if not url:

@@ -10,6 +10,7 @@ from ...engine import EngineError, Session
 from ...engine.facts.factsfile import read_any
 from ...engine.facts.hostlist import HOST, HostListError, unfold
 from ...engine.facts.nodefacts import NodeFacts, NodeFactsReader, said_by
+from ...probes.text import on_one_line
 from ..errors import UsageError
 from .texts import read_text
 
@@ -79,15 +80,15 @@ def expand(name: str) -> list[str]:
             with os.scandir(name) as entries:
                 found = sorted(e.path for e in entries if e.name.endswith(_SUFFIXES) and e.is_file())
         except OSError as error:
-            raise UsageError(f"{name}: cannot be read: {error.strerror}") from None
+            raise UsageError(f"{on_one_line(name)}: cannot be read: {error.strerror}") from None
         if not found:
-            raise UsageError(f"{name}: the folder holds no facts files ({', '.join(_SUFFIXES)})")
+            raise UsageError(f"{on_one_line(name)}: the folder holds no facts files ({', '.join(_SUFFIXES)})")
         return found
     if os.path.exists(name) or not glob.has_magic(name):
         return [name]
     found = sorted(path for path in glob.glob(name, recursive=True) if not os.path.isdir(path))
     if not found:
-        raise UsageError(f"{name}: no file matches")
+        raise UsageError(f"{on_one_line(name)}: no file matches")
     return found
 
 

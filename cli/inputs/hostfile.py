@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from ...probes.text import on_one_line
 from ..errors import UsageError
 from .texts import read_text
 
 _LARGEST = 1 << 20
+_SHOWN = 80
+"""Characters of a word that an error quotes."""
 _HOST = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.:_-]{0,252}[A-Za-z0-9])?")
 
 
@@ -26,7 +29,7 @@ def read_host_file(name: str) -> list[Host]:
 
 def read_hosts(text: str, where: str) -> list[Host]:
     """The hosts of a file: a name or address a line, with ``slots=N`` or ``:N`` if wanted. Raises UsageError."""
-    hosts: list[Host] = []
+    hosts: dict[str, Host] = {}
     for number, line in enumerate(text.splitlines(), 1):
         words = line.partition("#")[0].split()
         if not words:
@@ -35,16 +38,22 @@ def read_hosts(text: str, where: str) -> list[Host]:
         for word in words[1:]:
             found = re.fullmatch(r"(?:slots|max_slots|max-slots)=(\d{1,4})", word)
             if not found:
-                raise UsageError(f'{where}:{number}: "{word}" is not understood; a line is HOST [slots=N]')
+                raise UsageError(
+                    f'{where}:{number}: "{_quoted(word)}" is not understood; a line is HOST [slots=N]'
+                )
             slots = slots or int(found[1])
         short = re.fullmatch(r"([^:]+):(\d{1,4})", name)
         if short:
             name, slots = short[1], int(short[2])
         if not _HOST.fullmatch(name):
-            raise UsageError(f'{where}:{number}: "{name}" is no host name or address')
-        if name in [host.name for host in hosts]:
+            raise UsageError(f'{where}:{number}: "{_quoted(name)}" is no host name or address')
+        if name in hosts:
             raise UsageError(f"{where}:{number}: {name} stands there twice")
-        hosts.append(Host(name, slots))
+        hosts[name] = Host(name, slots)
     if len(hosts) < 2:
         raise UsageError(f"{where}: one host needs no launcher: gpudoctor collective")
-    return hosts
+    return list(hosts.values())
+
+
+def _quoted(text: str) -> str:
+    return on_one_line(text)[:_SHOWN]

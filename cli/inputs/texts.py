@@ -7,6 +7,7 @@ import stat
 import sys
 from typing import BinaryIO
 
+from ...probes.text import on_one_line
 from ..errors import UsageError
 
 
@@ -20,12 +21,12 @@ def standard_input() -> BinaryIO:
 def _refuse_pipe(name: str) -> None:
     """A pipe that a pattern has matched would be waited for; those that a shell makes are numbers of open files."""
     if not os.path.realpath(name).startswith("/proc/") and stat.S_ISFIFO(os.stat(name).st_mode):
-        raise UsageError(f"{name}: this is a pipe, and no file")
+        raise UsageError(f"{on_one_line(name)}: this is a pipe, and no file")
 
 
 def read_text(name: str, largest: int) -> str:
     """A small text file, or standard input for ``-``. Raises UsageError."""
-    where = "standard input" if name == "-" else name
+    where = "standard input" if name == "-" else on_one_line(name)
     try:
         if name == "-":
             data = standard_input().read(largest + 1)

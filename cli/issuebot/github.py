@@ -6,6 +6,7 @@ import json
 import re
 import urllib.error
 import urllib.request
+from http.client import HTTPException
 from typing import Any
 
 from ..errors import UsageError
@@ -14,6 +15,18 @@ from .reply import MARK
 _REPOSITORY = re.compile(r"[A-Za-z0-9_.-]{1,100}/[A-Za-z0-9_.-]{1,100}")
 _PAGES, _PER_PAGE = 30, 100
 _SECONDS = 20
+_LARGEST = 16 << 20
+_ELSEWHERE = "it sends us to another address"
+
+
+class _NoRedirection(urllib.request.HTTPRedirectHandler):
+    """A redirection is refused: it would carry the token to wherever it leads."""
+
+    def redirect_request(self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> None:
+        raise urllib.error.HTTPError(req.full_url, code, _ELSEWHERE, headers, fp)
+
+
+_OPENER = urllib.request.build_opener(_NoRedirection)
 
 
 class Issue:
@@ -33,8 +46,11 @@ class Issue:
         """What was said here before: by the mark, and only if it is our own. Anybody can write the mark."""
         for page in range(1, _PAGES + 1):
             listed = self._call("GET", f"{self._comments}?per_page={_PER_PAGE}&page={page}")
+            if not isinstance(listed, list) or not all(isinstance(one, dict) for one in listed):
+                raise UsageError("GitHub did not take the answer: it lists no comments")
             for comment in listed:
-                login = (comment.get("user") or {}).get("login")
+                user = comment.get("user")
+                login = user.get("login") if isinstance(user, dict) else None
                 if login == self._author and str(comment.get("body")).startswith(MARK):
                     return dict(comment)
             if len(listed) < _PER_PAGE:
@@ -62,7 +78,10 @@ class Issue:
             },
         )
         try:
-            with urllib.request.urlopen(request, timeout=_SECONDS) as response:
-                return json.load(response)
-        except (urllib.error.URLError, TimeoutError, ValueError) as error:
+            with _OPENER.open(request, timeout=_SECONDS) as response:
+                answer = response.read(_LARGEST + 1)
+            if len(answer) > _LARGEST:
+                raise UsageError("GitHub did not take the answer: what it says is too long")
+            return json.loads(answer)
+        except (OSError, HTTPException, ValueError, RecursionError) as error:
             raise UsageError(f"GitHub did not take the answer: {error}") from None

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import json
 import multiprocessing
 import os
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ from ...probes.boundedchild import die_with_parent
 from ..content.addresses import page_folder
 from ..content.complaints import COMPLAINTS
 from ..errors import UsageError
+from ..progress.counting import counted
 from ..version import VERSION
 from . import guides, reference
 from .catalogue import Catalogue
@@ -39,7 +42,10 @@ def prepare(target: Path) -> None:
         raise UsageError(f"{target}: is no folder")
     if target.is_dir() and any(target.iterdir()) and not (target / MARK).is_file():
         raise UsageError(f"{target}: is not empty, and gpudoctor did not make it")
-    target.mkdir(parents=True, exist_ok=True)
+
+
+def marked(target: Path) -> None:
+    """Mark a folder as one that this command filled."""
     write(target, MARK, "Made by gpudoctor site; the next build removes what it does not write.\n")
 
 
@@ -47,25 +53,36 @@ class Site:
     """One build: the tasks, and how each becomes a written page."""
 
     def __init__(
-        self, catalogue: Catalogue, renderer: Any, wording: Wording, target: Path, url: str = ""
+        self,
+        catalogue: Catalogue,
+        renderer: Any,
+        wording: Wording,
+        target: Path,
+        url: str = "",
+        before: Path | None = None,
+        engine: Mapping[str, bytes] | None = None,
     ) -> None:
         self.catalogue = catalogue
         self.pages = Pages(catalogue)
         self.issues = IssuePages(catalogue, self.pages)
         self.listings = Listings(catalogue, self.pages, self.issues)
         self.target = target
+        self.before = before
+        """Where an earlier build stands, whose files are kept where they are the same."""
         self.url = url
+        self._engine = dict(engine or {})
+        self._parent = os.getpid()
         self._renderer = renderer
         self._wording = wording
 
     def build(self, jobs: int = 0) -> tuple[int, list[str]]:
         """Write everything; the number of pages and the problems of the strict check."""
+        marked(self.target)
         others = self._write_assets()
         tasks = self.tasks()
         count = min(jobs or os.cpu_count() or 1, 8)
         outlines = in_processes(self._write_pages, [tasks[n::count] for n in range(count)])
         others += self._write_machine_files([page.path for page in outlines])
-        remove_others(self.target, {MARK, *others, *(page.path for page in outlines)})
         return len(outlines), broken(outlines, others, f"{self.url}/" if self.url else "/")
 
     def tasks(self) -> list[Task]:
@@ -86,9 +103,10 @@ class Site:
 
     def _write_pages(self, tasks: Sequence[Task]) -> list[Outline]:
         outlines = []
-        for task in tasks:
+        shown = sys.stderr if os.getpid() == self._parent else io.StringIO()
+        for task in counted(tasks, "pages of this process", shown):
             path, html = self.render(*task)
-            write(self.target, path, html)
+            write(self.target, path, html, self.before)
             outlines.append(outline(path, html))
         return outlines
 
@@ -106,6 +124,7 @@ class Site:
             language_names=LANGUAGES,
             site_url=self.url,
             version=VERSION,
+            engine=bool(self._engine),
             kb=self.catalogue.knowledge,
             **{"languages": [ENGLISH], **values},
         )
@@ -140,13 +159,15 @@ class Site:
         written["assets/words.js"] = words_script(self.catalogue)
         written["assets/signs.js"] = signs_script(self.catalogue)
         for path, text in written.items():
-            write(self.target, path, text)
-        return list(written)
+            write(self.target, path, text, self.before)
+        for path, data in self._engine.items():
+            write_bytes(self.target, path, data, self.before)
+        return [*written, *self._engine]
 
     def _write_machine_files(self, paths: list[str]) -> list[str]:
         written = ["index.json"]
         text = json.dumps(self._machine_index(), ensure_ascii=False, indent=1)
-        write(self.target, "index.json", text + "\n")
+        write(self.target, "index.json", text + "\n", self.before)
         if self.url:
             addresses = "".join(
                 f"<url><loc>{self.url}/{p}</loc></url>\n" for p in sorted(paths) if p != "404.html"
@@ -154,7 +175,7 @@ class Site:
             head = '<?xml version="1.0" encoding="UTF-8"?>\n'
             space = "http://www.sitemaps.org/schemas/sitemap/0.9"
             text = f'{head}<urlset xmlns="{space}">\n{addresses}</urlset>\n'
-            write(self.target, "sitemap.xml", text)
+            write(self.target, "sitemap.xml", text, self.before)
             written.append("sitemap.xml")
         return written
 
@@ -209,28 +230,29 @@ def _section(path: str) -> str:
     return next((section for prefix, section in kinds.items() if rest.startswith(prefix)), first)
 
 
-def write(target: Path, path: str, text: str) -> None:
-    """Write a file unless it stands there already: most pages are the same in the next build."""
+def write(target: Path, path: str, text: str, before: Path | None = None) -> None:
+    """Write a page or another text; see ``write_bytes``."""
+    write_bytes(target, path, text.encode(), before)
+
+
+def write_bytes(target: Path, path: str, data: bytes, before: Path | None = None) -> None:
+    """Write a file; one that stands in an earlier build as it is now stays the same file: most pages do."""
     place = os.path.join(target, path)
-    data = text.encode()
+    os.makedirs(os.path.dirname(place), exist_ok=True)
+    if before is None or not _taken(os.path.join(before, path), place, data):
+        write_whole(place, data, sync=False)  # a site can be built again, and a thousand waits take long
+
+
+def _taken(old: str, place: str, data: bytes) -> bool:
+    """Whether the file of an earlier build has the content, and now stands here as well."""
     try:
-        with open(place, "rb") as file:
-            if file.read() == data:
-                return
-    except FileNotFoundError:
-        os.makedirs(os.path.dirname(place), exist_ok=True)
-    write_whole(place, data, sync=False)  # a site can be built again, and a thousand waits take long
-
-
-def remove_others(target: Path, kept: set[str]) -> None:
-    """Remove what an earlier build wrote and this one did not."""
-    for folder, _, names in os.walk(target, topdown=False):
-        for name in names:
-            place = os.path.join(folder, name)
-            if os.path.relpath(place, target).replace(os.sep, "/") not in kept:
-                os.unlink(place)
-        if folder != str(target) and not os.listdir(folder):
-            os.rmdir(folder)
+        with open(old, "rb") as file:
+            if os.path.islink(old) or file.read() != data:
+                return False
+        os.link(old, place)
+    except OSError:
+        return False
+    return True
 
 
 def in_processes(work: Callable[[Any], list[Any]], parts: Sequence[Any]) -> list[Any]:

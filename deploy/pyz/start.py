@@ -5,11 +5,15 @@ the archive as it is.
 """
 
 import os
+import shutil
 import sys
 import tempfile
+import time
 import zipfile
+import zlib
 
 OLDEST = (3, 10)
+HALF, AN_HOUR = "unpacking-", 3600.0
 
 
 def main() -> None:
@@ -17,9 +21,12 @@ def main() -> None:
     if sys.version_info < OLDEST:
         sys.exit("gpudoctor: needs Python 3.10 or later; this is {}.{}".format(*sys.version_info[:2]))
     archive = sys.argv[0]
-    with zipfile.ZipFile(archive) as packed:
-        digest = packed.read("digest").decode()
-        folder = unpacked(packed, digest)
+    try:
+        with zipfile.ZipFile(archive) as packed:
+            digest = packed.read("digest").decode()
+            folder = unpacked(packed, digest)
+    except (zipfile.BadZipFile, zlib.error, EOFError, KeyError):
+        sys.exit(f"gpudoctor: {archive}: the archive is damaged")
     sys.path[0] = folder
     from gpudoctor.cli.main import entry
 
@@ -36,17 +43,29 @@ def unpacked(packed: zipfile.ZipFile, digest: str) -> str:
             if found.st_uid != os.getuid() or found.st_mode & 0o022:
                 continue  # somebody else could put files there
             if not os.path.isdir(folder):
-                half = tempfile.mkdtemp(dir=home)
-                packed.extractall(half)
-                try:
-                    os.rename(half, folder)
-                except OSError:
-                    if not os.path.isdir(folder):  # else another process was quicker
-                        raise
+                unpack(packed, home, folder)
         except OSError:
             continue
         return folder
     sys.exit("gpudoctor: no folder to unpack to; name one with XDG_CACHE_HOME")
+
+
+def unpack(packed: zipfile.ZipFile, home: str, folder: str) -> None:
+    """Unpack whole or not at all. What somebody left who was killed meanwhile goes, too."""
+    for name in os.listdir(home):
+        old = os.path.join(home, name)
+        if name.startswith(HALF) and time.time() - os.lstat(old).st_mtime > AN_HOUR:
+            shutil.rmtree(old, ignore_errors=True)
+    half = tempfile.mkdtemp(prefix=HALF, dir=home)
+    try:
+        packed.extractall(half)
+        try:
+            os.rename(half, folder)
+        except OSError:
+            if not os.path.isdir(folder):  # else another process was quicker
+                raise
+    finally:
+        shutil.rmtree(half, ignore_errors=True)
 
 
 def homes() -> list:

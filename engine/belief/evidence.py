@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 
 from ..knowledge.concerns import ROAD, Concerns
 from ..knowledge.resemblance import Resembling
-from ..model import DENIAL, FREQUENCIES, KNOWN_ISSUE, WEIGHTS, Condition, FactSpec, Incident, Test
+from ..model import DENIAL, FREQUENCIES, KNOWN_ISSUE, WEIGHTS, Condition, Incident, Test
 from ..rules import DENIED, MISSING, RULED_OUT, Conclusion, Truth, denial_of, evaluate, leaves
 from .table import WORTH
 
@@ -54,26 +54,22 @@ class Reading(NamedTuple):
     about: frozenset[str]  # the products of its page
 
 
-def read_incident(
-    incident: Incident, type_of: Callable[[str], FactSpec], concerns: Concerns, roads: frozenset[str]
-) -> Reading:
+def read_incident(incident: Incident, concerns: Concerns) -> Reading:
     """The record as belief needs it."""
+    page = concerns.page(incident.id)
+    told = page.signs | page.harmless
     tests = {leaf for c in incident.conditions("suggests", "confirms") for leaf in leaves(c.when)}
     needed = {leaf for c in incident.conditions("requires") for leaf in leaves(c.when)}
-    signs = sorted({t.fact for t in tests if _is_sign(type_of(t.fact)) and not t.fact.startswith(ROAD)})
-    beside = sorted((t for t in tests | needed if not _is_sign(type_of(t.fact))), key=repr)
+    signs = sorted({t.fact for t in tests if t.fact in page.signs and not t.fact.startswith(ROAD)})
+    beside = sorted((t for t in tests | needed if t.fact not in page.signs), key=repr)
     return Reading(
         incident,
-        roads,
-        tuple(denial_of(e.when, lambda name: type_of(name).sign) for e in incident.suggests),
+        page.roads,
+        tuple(denial_of(e.when, told.__contains__) for e in incident.suggests),
         tuple(beside),
         {name: concerns.rarity(name) for name in signs},
-        concerns.about(incident.id),
+        page.products,
     )
-
-
-def _is_sign(spec: FactSpec) -> bool:
-    return spec.sign and not spec.harmless
 
 
 def count(

@@ -26,7 +26,7 @@ from ..facts import (
 )
 from ..facts.secrecy import without_secrets
 from ..knowledge import Knowledge
-from ..knowledge.concerns import ROAD, roads_of
+from ..knowledge.concerns import ROAD
 from ..knowledge.naming import named_in
 from ..knowledge.resemblance import Resembling, words_of
 from ..model import ROADS, FactSpec, Test
@@ -240,11 +240,13 @@ class Consultation:
         found = []
         for name in self._to_weigh(owners):
             reading = self.reading(name)
-            # Rules are brought in as they are triggered: of others the matcher need not know everything.
-            concluded = owners[name] if _is_spoken_for(owners.get(name, ())) else against(reading, self.truth)
+            # Rules are brought in as they are triggered: of others the matcher need not know everything, and what it
+            # happens to know would depend on the matcher.
+            spoken = self._is_spoken_for(name, owners.get(name, ()))
+            concluded = owners[name] if spoken else against(reading, self.truth)
             counted = count(reading, self, self.knowledge.concerns.rarity, near.get(name), seen)
             standing = stand(reading.incident, concluded, worth(counted), self)
-            if self._is_shown(reading, standing, concluded):
+            if spoken:
                 if standing.evidence > DROPPED_BITS or standing.standing == EXCLUDED:
                     found.append(standing)
             elif not standing.contested and self._is_in_question(standing, concluded, counted):
@@ -268,17 +270,17 @@ class Consultation:
     def _to_weigh(self, owners: Mapping[str, list[Conclusion]]) -> list[str]:
         known = [f.name for f in self.facts() if f.value is not None]
         signs = [name for name in known if self.holds_sign(name)]
-        spoken = {owner for owner, found in owners.items() if _is_spoken_for(found)}
+        spoken = {owner for owner, found in owners.items() if self._is_spoken_for(owner, found)}
         weighed = candidates(self.knowledge.concerns, signs, known, self.roads(), self.nearest())
         return sorted(spoken.union(weighed))
 
-    def _is_shown(self, reading: Reading, standing: Standing, concluded: Iterable[Conclusion]) -> bool:
+    def _is_spoken_for(self, name: str, concluded: Iterable[Conclusion]) -> bool:
         """Whether an entry that a sign starts speaks for the incident."""
         return any(
             kind == CONFIRMED
             or (
                 kind == SUGGESTED
-                and starts(reading.incident.suggests[index], lambda n: self._type_of(n).sign)
+                and starts(self.reading(name).incident.suggests[index], lambda n: self._type_of(n).sign)
             )
             for kind, _, index in concluded
         )
@@ -299,9 +301,8 @@ class Consultation:
         """The record of an incident as belief needs it."""
         found = self._readings.get(incident)
         if found is None:
-            record, concerns = self.knowledge.incident(incident), self.knowledge.concerns
-            roads = frozenset(roads_of(record, self._type_of))
-            found = self._readings[incident] = read_incident(record, self._type_of, concerns, roads)
+            record = self.knowledge.incident(incident)
+            found = self._readings[incident] = read_incident(record, self.knowledge.concerns)
         return found
 
     def nearest(self) -> list[Resembling]:
@@ -358,10 +359,6 @@ class Consultation:
     def hindrances(self, remedy: str) -> list[int]:
         """The ``applies`` entries of a remedy that are known not to hold here."""
         return sorted(index for kind, _, index in self._matcher.conclusions_on(remedy) if kind == "hindered")
-
-
-def _is_spoken_for(concluded: Iterable[Conclusion]) -> bool:
-    return any(kind in (CONFIRMED, SUGGESTED) for kind, _, _ in concluded)
 
 
 def _typed(spec: FactSpec, value: Any) -> Value:

@@ -84,13 +84,19 @@ def _flat(text: str, where: str, first: int) -> Document | None:
 
 
 def _refuse_depth(text: str, where: str, first_line: int, loader: Any) -> None:
-    """Refuse what is nested deeply before it is composed: that goes down a level of the stack for each."""
-    if len(_FLOW.findall(text)) <= _DEEPEST and not _BLOCK.search(text):
+    """Refuse what is nested deeply before it is composed: that goes down a level of the stack for each.
+
+    The same for what holds too many values: they would all be made first.
+    """
+    deep = len(_FLOW.findall(text)) > _DEEPEST or _BLOCK.search(text)
+    if not deep and text.count("\n") + text.count(",") < _LARGEST // 2:
         return
     import yaml
 
     depth = 0
-    for event in yaml.parse(text, Loader=loader):
+    for number, event in enumerate(yaml.parse(text, Loader=loader)):
+        if number > 2 * _LARGEST:
+            raise YamlError("this YAML holds too many values", where)
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
             if depth > _DEEPEST:

@@ -66,6 +66,19 @@ class Knowledge:
         base._folders = folders[:1]
         return base._with(folders[1:]) if folders[1:] else base
 
+    @classmethod
+    def from_index(cls, rows: bytes, *overlays: str) -> Knowledge:
+        """The knowledge base of an index, which is taken as it is, with folders laid over it. Raises KnowledgeError."""
+        try:
+            base = cls(Index(rows))
+        except (ValueError, KeyError) as error:
+            raise KnowledgeError(f"this is no index: {error}", "") from None
+        return base._with(list(overlays)) if overlays else base
+
+    def index_bytes(self) -> bytes:
+        """The index of the first folder, as ``from_index`` takes it."""
+        return self._index.content() if self._index else b""
+
     def _with(self, folders: list[str]) -> Knowledge:
         from .compiler import concerns_table, read_folder, resemblance_index, search_documents, wordings_table
         from .indexing import content_digests, digest

@@ -1,15 +1,16 @@
 """Which incidents a fact concerns, so that only these are looked at: a table in the index.
 
 ``signs``: incidents for which a sign speaks, alone or with others. ``circumstances``: incidents whose rules
-name another fact beside their signs. ``roads``: incidents by what people come with. ``about``: by incident, the
-products of its page; ``names``: the products by the words that name them.
+name another fact beside their signs. ``roads``: incidents by what people come with. ``page``: by incident, what of its
+rules is a sign, and its roads and products, so that the records of its facts need not be read; ``names``: the products
+by the words that name them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from math import log2
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..model import FactSpec, Incident, Product
 from ..rules import facts_of
@@ -31,23 +32,35 @@ def table_of(
         ids.append(incident.id)
         speaking = {f for c in incident.conditions("suggests", "confirms") for f in facts_of(c.when)}
         beside = {f for c in incident.conditions("requires") for f in facts_of(c.when)}
-        for fact in sorted(f for f in speaking | beside if not f.startswith(ROAD)):
-            spec = type_of(fact)
-            kind = "signs" if spec.sign and not spec.harmless else "circumstances"
+        facts = speaking | beside
+        signs = [f for f in sorted(facts) if type_of(f).sign and not type_of(f).harmless]
+        harmless = [f for f in sorted(facts) if type_of(f).sign and type_of(f).harmless]
+        for fact in sorted(f for f in facts if not f.startswith(ROAD)):
+            kind = "signs" if fact in signs else "circumstances"
             if kind == "circumstances" or fact in speaking:
                 rows.setdefault(f"{kind}:{fact}", []).append(number)
-        for road in sorted(roads_of(incident, type_of)):
+        roads = sorted(_roads_of(incident, type_of))
+        for road in roads:
             rows.setdefault(f"roads:{road}", []).append(number)
-        if of := products_of(incident, names):
-            rows[f"about:{incident.id}"] = sorted(of)
+        rows[f"page:{incident.id}"] = [signs, harmless, roads, sorted(products_of(incident, names))]
     return {"ids": ids, "rows": rows}
 
 
-def roads_of(incident: Incident, type_of: TypeOf) -> set[str]:
+def _roads_of(incident: Incident, type_of: TypeOf) -> set[str]:
     """The roads on which people come to an incident: those of its signs, and of what it explains."""
     speaking = {f for c in incident.conditions("suggests", "confirms") for f in facts_of(c.when)}
     named = {f.removeprefix(ROAD) for f in speaking if f.startswith(ROAD)}
     return named | {type_of(f).road for f in speaking | set(incident.explains)} - {"", "any"}
+
+
+class PageConcerns(NamedTuple):
+    """Of one page: the facts of its rules that are signs, those that are harmless signs, its roads, its products (none
+    where it is of what runs under every job)."""
+
+    signs: frozenset[str]
+    harmless: frozenset[str]
+    roads: frozenset[str]
+    products: frozenset[str]
 
 
 class Concerns:
@@ -80,10 +93,11 @@ class Concerns:
             found = self._rarities[fact] = log2(self.size / count) if count else 0.0
         return found
 
-    def about(self, incident: str) -> frozenset[str]:
-        """The products of a page; none where it is of what runs under every job."""
-        key = f"about:{incident}"
-        return frozenset(next((row for layer in reversed(self._layers) if (row := layer.row(key))), ()))
+    def page(self, incident: str) -> PageConcerns:
+        """What the page of an incident is about."""
+        key = f"page:{incident}"
+        found = next((row for layer in reversed(self._layers) if (row := layer.row(key))), ((), (), (), ()))
+        return PageConcerns(*map(frozenset, found))
 
     def names(self) -> Mapping[str, str]:
         """The products by the words that name them."""

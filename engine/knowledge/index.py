@@ -25,7 +25,7 @@ from ..caching import cache_folder, is_own
 from ..errors import KnowledgeError
 from ..model import FOLDERS
 
-FORMAT = 46
+FORMAT = 47
 PACKAGED = "index.rows"
 LANGUAGE = tuple(
     paths.join(paths.dirname(paths.dirname(__file__)), "language", name)
@@ -47,7 +47,7 @@ class Index:
         self.header: dict[str, Any] = json.loads(data[start : end + 1])
         if not isinstance(self.header, dict) or self.header.get("format") != FORMAT:
             raise ValueError("another format")
-        self._data = data
+        self._data, self._start = data, start
         self._rows = end + 1
         self._places = self._rows + self.header["size"]
         self._slots: int = self.header["slots"]
@@ -63,6 +63,10 @@ class Index:
     def digest(self) -> str:
         """A digest of every file's content."""
         return str(self.header["digest"])
+
+    def content(self) -> bytes:
+        """All of it, as a file holds it."""
+        return bytes(self._data[self._start :])
 
     def __contains__(self, name: str) -> bool:
         return self._find(name) >= 0

@@ -43,8 +43,8 @@ from ..model import (
 from .head import Head
 from .markdown import Page, marks, paragraphs, read_page, steps, variants
 
-LARGEST = 1 << 20
-"""Bytes of a page at most."""
+LARGEST = 64 << 10
+"""Bytes of a page at most, four times the largest one: a Markdown reader takes its time for brackets without end."""
 
 
 class LoadedFile:
@@ -60,7 +60,7 @@ class LoadedFile:
         try:
             state = path.stat()
             if not stat.S_ISREG(state.st_mode) or state.st_size > LARGEST:
-                raise KnowledgeError(f"this is no page: a regular file of up to {LARGEST >> 20} MiB", where)
+                raise KnowledgeError(f"this is no page: a regular file of up to {LARGEST >> 10} KiB", where)
             text = path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise KnowledgeError(f"cannot be read: {_reason(error)}", where) from None

@@ -62,7 +62,7 @@ DENIALS = frozenset(
 CHINESE_DENIALS = ("没有", "不会", "不再", "并未", "没", "不", "未", "无")
 
 CONCEPTS = {
-    "hang": """go silent; goes silent; went silent; no sign of life; no signs of life; never proceed; never proceeds; not go further; not go any further; lock; locked up; jam; jams; never resume; never resumes; sits forever; blocks; blocked; hang; hung; hanged; stuck; freeze; froze; frozen; stall; deadlock; dead lock; halt; unresponsive; suspend; lock up; locks up
+    "hang": """go silent; goes silent; went silent; no sign of life; no signs of life; never proceed; never proceeds; not go further; not go any further; lock; locked up; jam; jams; never resume; never resumes; sits forever; hang; hung; hanged; stuck; freeze; froze; frozen; stall; deadlock; dead lock; halt; unresponsive; suspend; lock up; locks up
         no progress; not progress; not make progress; stop making progress; stop progressing; stops making progress; no further progress
         never return; not return; never finish; not finish; never end; not end; never complete; not complete; never come back; never came back; not come back
         never stop waiting; nothing happen; nothing more; nothing further; nothing move; not move; never move; no output; no more output

@@ -258,6 +258,8 @@ def _returns(found: Stance, head: str, place: int, here: int) -> bool:
     """Whether the person comes back to this machine behind what was said at ``place``."""
     if here <= place:
         return False
+    if found in (Stance.DENIED, Stance.POSSIBLE) and head[here : here + 3].lower() == "on ":
+        return bool(cues.TURN.search(head, place, here))  # "we do not see it on our machine" stays denied
     return found in (Stance.DENIED, Stance.POSSIBLE, Stance.QUOTED) or bool(_BACK.search(head, place))
 
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from ..patterns import lazy_pattern
 from .names import is_secret, is_weak
-from .shapes import KNOWN, PLACES, PRIVATE
+from .shapes import KNOWN, PLACES, PRIVATE, is_random
 
 HIDDEN = "[hidden]"
 
@@ -78,12 +78,16 @@ def _redacted(text: str) -> str:
     for mark, place in PLACES:
         if mark in lowered:
             text = place.sub(_hide, text)
-    return KNOWN.sub(HIDDEN, text)
+    return KNOWN.sub(_known, text)
 
 
 @lru_cache(maxsize=4096)
 def _remembered(text: str) -> str:
     return _redacted(text)
+
+
+def _known(found: re.Match[str]) -> str:
+    return found[0] if found["maybe"] and not is_random(found["maybe"]) else HIDDEN
 
 
 def _hide(found: re.Match[str]) -> str:
@@ -132,7 +136,7 @@ def _value(text: str, found: re.Match[str], shape: re.Pattern[str]) -> tuple[int
         return (start, value.end()) if _tells(inner) and not _is_hidden(inner) else (start, start)
     plain, end = value["plain"], value.end()
     is_flag = name.startswith("-")
-    if plain.startswith("-") and shape is _FLAG:
+    if plain.startswith("-") and shape is _FLAG and not _is_dashed(plain):
         return at, at  # the next option
     if not _tells(plain) or _is_hidden(plain) or (words == "pwd" and plain.startswith(("/", "~"))):
         return at, at
@@ -146,6 +150,16 @@ def _value(text: str, found: re.Match[str], shape: re.Pattern[str]) -> tuple[int
         if more.startswith(" ") and not re.search(r"[ ][-/]|=|\bport\b", more) and len(more) < 80:
             end += len(more.rstrip())
     return at, end
+
+
+def _is_dashed(value: str) -> bool:
+    """Whether a word that begins like an option is a secret, as one of 64 characters may begin."""
+    digits, upper = any(map(str.isdigit, value)), any(map(str.isupper, value))
+    if "=" in value.rstrip("=") or not (digits or upper):
+        return False
+    if value.startswith("--"):
+        return len(value) >= 16 and digits and upper
+    return len(value) >= 10 and not value.startswith(("-D", "-X", "-W"))
 
 
 def _open(text: str, at: int) -> int:

@@ -11,10 +11,10 @@ from ..patterns import lazy_pattern
 
 KNOWN = lazy_pattern(
     r"(?<![A-Za-z0-9])(?:"
-    r"(?:hf|api_org|gh[opsur]|github_pat|npm|dckr_[po]at|do[opr]_v1|glc|glsa|ntn|pscale_(?:tkn|oauth|pw)|rubygems|lin_api"
-    r"|sntryu|sntrys|shp(?:at|ca|pa|ss)|[spr]k_(?:live|test|prod)|whsec|r8|sgp|pnu|rdme|tfp|wandb|sm_[aps]at)_[\w-]{16,}"
+    r"(?:(?:hf|api_org|gh[opsur]|github_pat|npm|dckr_[po]at|do[opr]_v1|glc|glsa|ntn|pscale_(?:tkn|oauth|pw)|rubygems|lin_api"
+    r"|sntryu|sntrys|shp(?:at|ca|pa|ss)|[spr]k_(?:live|test|prod)|whsec|r8|sgp|pnu|rdme|tfp|wandb|sm_[aps]at)_"
+    r"|(?:sk|nvapi|pypi|pplx|xai|GOCSPX|xkeysib|PMAK|NRAK|HRKU|API|pul|ico|tskey|p8e|sq0(?:atp|csp))-)(?P<maybe>[\w-]{16,})"
     r"|gl(?:pat|rt|cbt|dt|ft|imt|agent|oas|ptt|soat|ffct|rtr)-[\w.-]{16,}|GR1348941[\w-]{16,}"
-    r"|(?:sk|nvapi|pypi|pplx|xai|GOCSPX|xkeysib|PMAK|NRAK|HRKU|API|pul|ico|tskey|p8e|sq0(?:atp|csp))-[\w-]{16,}"
     r"|xox[abeoprs]-[\w-]{8,}|xapp-\d-[\w-]{8,}|xoxe\.xox[bp]-[\w-]{8,}"
     r"|(?:hv[sbr]|SG|ya29|dp\.[a-z]{2}|dt0c01)\.[\w.=-]{16,}|(?<![\w/.])s\.[A-Za-z0-9]{24}(?![\w.])"
     r"|(?:AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9])[A-Z0-9]{16}(?![A-Za-z0-9])|ABSK[\w+/=]{40,}|LTAI[A-Za-z0-9]{16,24}(?!\w)"
@@ -28,7 +28,29 @@ KNOWN = lazy_pattern(
     r"[A-Za-z0-9]{30,}"
     r")"
 )
-"""Beginnings by which services mark their tokens; the last: a lower-case mark before 30 mixed characters."""
+"""Beginnings by which services mark their tokens; the last: a lower-case mark before 30 mixed characters.
+
+``maybe`` is what stands behind a mark that names of variables and kernels begin with, too: see ``is_random``.
+"""
+_PIECES = lazy_pattern(r"[A-Za-z0-9]+")
+_LONGEST_WORD = 30
+
+
+def is_random(text: str) -> bool:
+    """Whether text behind a mark is a token and not words: ``wandb_run_id_of_the_job`` is none."""
+    return any(
+        len(piece) >= _LONGEST_WORD
+        or (len(piece) >= 16 and any(map(str.isdigit, piece)))
+        or (
+            len(piece) >= 8
+            and any(map(str.isdigit, piece))
+            and any(map(str.isupper, piece))
+            and any(map(str.islower, piece))
+        )
+        for piece in _PIECES.findall(text)
+    )
+
+
 PRIVATE = lazy_pattern(
     r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:[^-]|-(?!----)){0,8192}"
     r"(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----)?"
@@ -77,7 +99,7 @@ PLACES = (
         r"(?i)((?:^|\n)[ \t]{0,20}password[ \t]{1,8})(?!(?:is|for|was|of|and|or|not|authentication|required)\b)",
         r"(\S{1,400})(?=[ \t\r]{0,8}(?:\n|\Z))",
     ),
-    _after("assword", r"(?i)(\bpassword[ \t]{1,3}\\?['\"])([^'\"\n]{1,400})(?=['\"])"),
+    _after("assword", r"(?i)(\bpassword[ \t]{1,3}\\?['\"])((?=[^'\"\n]{0,400}\w)[^'\"\n]{1,400})(?=['\"])"),
     _after("bindpw", r"(\bbindpw[ ]{1,4})", rf"({_END}{{1,300}})"),
     # options of one letter
     _after(

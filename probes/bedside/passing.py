@@ -7,6 +7,7 @@ ends us ends the job, too: a process that waits beside us (``janitor``) sees to 
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import os
 import pty
@@ -50,6 +51,8 @@ class Passing:
         """Signals that were passed on."""
         self.unread = False
         """Whether somebody closed the stream into which our output went, as ``head`` does."""
+        self.unwritten = ""
+        """Why output of the job is lost, as on a full disk."""
         self._process = self._start(command, env)
         self._guard = guarded(self._process.pid)
         self._wake, self._woken = os.pipe()
@@ -170,8 +173,13 @@ class Passing:
             return False
         try:
             _write(target, data)
-        except OSError:  # who read our output has gone: the job shall notice it as it would without us
-            self.unread = True
+        except OSError as error:  # the job shall notice it as it would without us
+            if error.errno == errno.EPIPE:
+                self.unread = True
+            else:
+                self.unwritten = (
+                    f"standard {'output' if target == 1 else 'error'}: cannot be written: {error.strerror}"
+                )
             self._forget(number)
         self._hear(name, data)
         return True

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from ...engine.patterns import lazy_pattern
 from .base import Found, Lines, Parser
+from .kubernetes import node_count
 
 _SIZE = lazy_pattern(r"--shm-size[= ]['\"]?(\d{1,12}(?:\.\d{1,9})?\s{0,3}[kmgtKMGT]?i?[bB]?)")
 _MEMLOCK = lazy_pattern(r"--ulimit[= ]['\"]?memlock=(-?\d+)")
@@ -91,7 +92,7 @@ def parse_pod(lines: Lines, at: int) -> Iterator[Found]:
     """A key of a pod template."""
     line = lines[at].strip()
     gpus = re.match(r"-?\s*['\"]?(?:nvidia|amd)\.com/gpu['\"]?:\s*['\"]?(\d{1,2})\b", line)
-    if gpus:
+    if gpus and node_count(lines, at) is None:
         yield Found("gpu.visible_count", int(gpus[1]), at)
     if re.match(r"-?\s*['\"]?(?:nvidia|amd)\.com/gpu['\"]?:", line) or line.startswith(
         ("hostIPC:", "hostNetwork:")

@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from ...engine.patterns import lazy_pattern
 from .base import Found, Lines, Parser
 
-_XID = lazy_pattern(r"\b(?P<word>Xid|XID)(?: ?\((?P<where>[^)]{0,40})\))?[: ]{1,2}(?P<number>\d{1,3})\b")
+_XID = lazy_pattern(
+    r"\b(?P<word>Xid|XID)(?: ?\((?P<where>[^)]{0,40})\))?(?:[: ]{1,2}|=(?=\d{1,3} on Device=))(?P<number>\d{1,3})\b"
+)
 _SXID = lazy_pattern(r"\bSXid ?\((?P<where>[^)]{0,40})\): (?P<number>\d{5})\b")
 _ADDRESS = lazy_pattern(r"(?:[0-9A-Fa-f]{4,8}:)?[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}")
 _ACTION = lazy_pattern(

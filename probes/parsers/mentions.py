@@ -249,13 +249,20 @@ def _of_this_machine(line: str) -> str:
     return line[: cut.start()] + (" " + line[turn.start() :] if turn else "")
 
 
+_FROM = lazy_pattern(r"\bfrom (?:the )?$", re.IGNORECASE)
+_UPDATED = lazy_pattern(r" to (?:[A-Za-z]{1,12} )?v?(\d{1,4}(?:\.\d{1,6}){1,3})\b")
+"""An update "from ROCm 1.2 to 1.3": what is in use now stands behind."""
+
+
 def _line(line: str, number: int) -> Iterator[Found]:
     said = _of_this_machine(line)
     lowered = said.lower()
     for fact, product, pattern in _VERSIONS:
         found = pattern.search(said) if product in lowered else None
         if found:
-            yield Found(fact, found[1], number)
+            newer = _UPDATED.match(said, found.end(1))
+            came_from = _FROM.search(said, max(0, found.start() - 12), found.start())
+            yield Found(fact, newer[1] if newer and came_from else found[1], number)
     toolkit = _CUDA_MAJOR.search(said)
     if toolkit:
         yield Found("cuda.version", toolkit[1], number)

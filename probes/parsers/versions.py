@@ -19,6 +19,11 @@ _PATTERNS: tuple[tuple[str, str, re.Pattern[str]], ...] = tuple(
         ("ROCm version", "rocm.version", rf"ROCm version ?: {_V}"),
         ("Nvidia driver version:", "driver.version", rf"Nvidia driver version: {_V}"),
         ("Driver Version:", "driver.version", r"Driver Version: *(\d+(?:\.\d+)*)"),
+        (
+            "NVIDIA UNIX ",
+            "driver.version",
+            r"NVIDIA UNIX (?:Open )?(?:\w{1,10} )?Kernel Module(?: for \w{1,10})? {1,3}(\d+(?:\.\d+)+)",
+        ),
         ("CUDA Version:", "cuda.driver_max", r"CUDA Version: *(\d+\.\d+)"),
         ("vLLM Version:", "vllm.version", rf"vLLM Version: {_V}"),
         ("NCCL version", "nccl.version", rf"NCCL version[: ]+{_V}"),

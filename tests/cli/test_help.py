@@ -19,7 +19,7 @@ from gpudoctor.cli.manual import MANUALS
 
 def help_of(name, capsys):
     with pytest.raises(SystemExit) as left:
-        main([*filter(None, [name]), "--help"])
+        main([*name.split(), "--help"])
     assert left.value.code == 0
     return capsys.readouterr().out
 
@@ -27,7 +27,7 @@ def help_of(name, capsys):
 def test_every_command_has_a_manual(capsys):
     assert main(["nonsense"]) == 2
     listed = re.search(r"there are ([\w, ]+);", capsys.readouterr().err)[1]
-    assert set(MANUALS) == {"", *listed.split(", ")}
+    assert {name for name in MANUALS if " " not in name} == {"", *listed.split(", ")}
 
 
 @pytest.mark.parametrize("name", MANUALS)

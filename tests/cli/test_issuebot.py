@@ -9,9 +9,13 @@ from __future__ import annotations
 import io
 import json
 import re
+import threading
+from http.client import IncompleteRead
+from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
+from gpudoctor.cli.errors import UsageError
 from gpudoctor.cli.issuebot import __main__ as bot
 from gpudoctor.cli.issuebot import github
 from gpudoctor.cli.issuebot.reply import LONGEST_COMMENT, MARK, answer, text_of
@@ -60,7 +64,7 @@ class GitHub:
 @pytest.fixture
 def hub(monkeypatch):
     made = GitHub()
-    monkeypatch.setattr(github.urllib.request, "urlopen", made.open)
+    monkeypatch.setattr(github._OPENER, "open", made.open)
     return made
 
 
@@ -210,7 +214,7 @@ def test_a_token_with_a_line_break_is_no_error(tmp_path, monkeypatch):
         seen.append(request.get_header("Authorization"))
         return io.BytesIO(b"[]")
 
-    monkeypatch.setattr(github.urllib.request, "urlopen", opened)
+    monkeypatch.setattr(github._OPENER, "open", opened)
     path = tmp_path / "event.json"
     path.write_text(json.dumps(event(STUCK)))
     environment = {
@@ -219,3 +223,56 @@ def test_a_token_with_a_line_break_is_no_error(tmp_path, monkeypatch):
         "GITHUB_TOKEN": "abc\n",
     }
     assert bot.main(environment) == 0 and set(seen) == {"Bearer abc"}
+
+
+@pytest.mark.parametrize(
+    "spoiled", ["IncompleteRead", "nested", "endless", "no list", "no comments", "closed"], ids=str
+)
+def test_an_answer_that_is_none_is_one_sentence(run, monkeypatch, capsys, spoiled):
+    def opened(request, timeout):
+        if spoiled == "closed":
+            raise ConnectionResetError(104, "Connection reset by peer")
+        stream = io.BytesIO(
+            {
+                "nested": b"[" * 200_000, "endless": b" " * (github._LARGEST + 2), "no list": b'{"message": "x"}',
+                "no comments": b'[1, null, "x"]',
+            }.get(spoiled, b"[]")
+        )  # fmt: skip
+        return _Cut() if spoiled == "IncompleteRead" else stream
+
+    monkeypatch.setattr(github._OPENER, "open", opened)
+    assert run(event(STUCK)) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("gpudoctor: GitHub did not take the answer") and said.count("\n") == 1
+
+
+class _Cut(io.BytesIO):
+    def read(self, size=-1):
+        raise IncompleteRead(b"[{")
+
+
+def test_the_token_is_not_sent_to_where_an_answer_points():
+    heard = []
+
+    class Hub(BaseHTTPRequestHandler):
+        def do_GET(self):
+            heard.append((self.server.server_port, self.headers.get("Authorization")))
+            self.send_response(302)
+            self.send_header("Location", f"http://127.0.0.1:{other.server_port}/x")
+            self.end_headers()
+
+        def log_message(self, *said):
+            pass
+
+    first, other = (HTTPServer(("127.0.0.1", 0), Hub) for _ in range(2))
+    for server in (first, other):
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+    issue = github.Issue("owner/project", 7, "secret", "github-actions[bot]", "https://api.github.com")
+    try:
+        with pytest.raises(UsageError, match="another address"):
+            issue._call("GET", f"http://127.0.0.1:{first.server_port}/x")
+    finally:
+        for server in (first, other):
+            server.shutdown()
+            server.server_close()
+    assert heard == [(first.server_port, "Bearer secret")]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from copy import deepcopy
 from statistics import median
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from gpudoctor.cli.authoring.casetest import load_cases, run_case
 from gpudoctor.cli.language import Language
 from gpudoctor.cli.render.report.blocks import Report
+from gpudoctor.cli.render.report.brief import _steps
 from gpudoctor.cli.render.report.markdown import markdown_report
 from gpudoctor.cli.render.report.proofs import strongest
 from gpudoctor.cli.render.report.terminal import COMMAND_BY, brief_report, first_command
@@ -134,3 +136,50 @@ def test_a_vendor_is_proved_by_what_is_said_not_by_an_address(knowledge):
     text = "# see https://github.com/NVIDIA/nccl/issues/1\nNCCL WARN on two NVIDIA H100\n"
     facts = {f.name: f for f in Reader(knowledge).read([text.encode()], "a.log")}
     assert facts["gpu.vendor"].origin.where == "a.log:2"
+
+
+def test_no_step_of_a_remedy_is_skipped(knowledge):
+    """Of every remedy and every room: what is shown is a beginning, and a step that is cut says where its rest is."""
+    cut_steps = 0
+    for name in knowledge.remedy_ids:
+        record = knowledge.remedy(name)
+        steps = [
+            {"text": step.text, "commands": list(step.commands), "variant": variant}
+            for variant, listed in record.steps.items()
+            for step in listed
+        ]
+        variants = [step["variant"] for step in steps if step["variant"]]
+        own = [step for step in steps if step["variant"] in ("", *variants[:1])]
+        for most in (4, 5, 7, 8):
+            shown, left = _steps({"steps": steps}, most)
+            assert [one.step for one in shown] == own[: len(shown)], name
+            assert len(shown) + left == len(steps)
+            assert shown or not steps, name
+            for one in shown:
+                assert one.cut == (one.commands != one.step["commands"]), name
+                whole = [line for command in one.step["commands"] for line in command.splitlines()]
+                said = [line for command in one.commands for line in command.splitlines()]
+                assert said == whole[: len(said)], name
+                assert not said or not said[-1].endswith("\\"), name
+                cut_steps += one.cut
+    assert cut_steps > 3
+
+
+def test_a_step_that_is_cut_says_where_its_rest_stands(documents):
+    document = deepcopy(next(d for d in documents.values() if d["verdict"] == "diagnosed"))
+    remedy = next(r for r in document["incidents"][0]["remedies"] if r["applies"])
+    long = [f"command-{number}" for number in range(40)]
+    remedy["steps"] = [
+        {"text": "Look.", "commands": ["look"], "variant": ""},
+        {"text": "Do much.", "commands": ["\n".join(long)], "variant": ""},
+        {"text": "Then this.", "commands": ["then"], "variant": ""},
+    ]
+    lines = [line.strip() for line in brief_report(document, 100).plain().splitlines()]
+    assert lines[lines.index("1) Look.") + 1] == "look"
+    assert "3) Then this." not in lines and "2) Then this." not in lines
+    assert f"all steps: gpudoctor explain {remedy['id']}" in lines
+    remedy["steps"] = remedy["steps"][1:]
+    lines = [line.strip() for line in brief_report(document, 100).plain().splitlines()]
+    assert lines[lines.index("1) Do much.") + 1] == "command-0"
+    assert f"… (gpudoctor explain {remedy['id']})" in lines
+    assert "2) Then this." not in lines

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 
+from gpudoctor.cli.progress.counting import counted
 from gpudoctor.cli.progress.reading import ReadingProgress
 
 
@@ -61,3 +62,14 @@ def test_ctrl_c_concludes_from_what_was_read():
     assert any("reading was stopped after" in note for note in document["notes"])
     assert any(f["name"] == "symptom.duplicate-gpu" for f in document["facts"])
     assert b"Traceback" not in err
+
+
+def test_what_is_counted_is_shown_after_a_while_and_goes_away(monkeypatch):
+    clock = iter([0.0, 0.1, 1.0, 1.05, 2.0])
+    monkeypatch.setattr("time.monotonic", lambda: next(clock))
+    screen, plain = Terminal(), io.StringIO()
+    assert list(counted("abcd", "cases", screen)) == list("abcd")
+    assert screen.getvalue() == "\rcases: 1 of 4\x1b[K\rcases: 3 of 4\x1b[K\r\x1b[K"
+    monkeypatch.undo()
+    assert list(counted("abcd", "cases", plain)) == list("abcd")
+    assert plain.getvalue() == ""

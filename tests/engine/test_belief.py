@@ -36,11 +36,13 @@ def test_a_known_issue_is_of_the_products_that_it_affects(knowledge, names):
         incident = knowledge.incident(name)
         found = products_of(incident, names)
         assert found <= {incident.product, *(one.product for one in incident.affects)}
-        assert knowledge.concerns.about(name) == found
+        assert knowledge.concerns.page(name).products == found
 
 
 def test_a_page_of_a_product_that_nothing_names_counts_less(knowledge):
-    page = next(name for name in sorted(knowledge.issue_ids) if knowledge.concerns.about(name) == {"vllm"})
+    page = next(
+        name for name in sorted(knowledge.issue_ids) if knowledge.concerns.page(name).products == {"vllm"}
+    )
     assert counted(knowledge, "sglang on two GPUs: RuntimeError: it failed\n", page)["absent"] == 1.0
     assert counted(knowledge, "vllm on two GPUs: RuntimeError: it failed\n", page)["absent"] == 0.0
 

@@ -1,5 +1,7 @@
 """Each rule of the linter, by a knowledge base that breaks just that one."""
 
+import re
+
 import pytest
 
 from gpudoctor.engine.knowledge.lint import lint
@@ -126,6 +128,10 @@ LEDGER = '"checked" must be a day'
         ),
         ({"remedies/turn-it-off.md": REMEDY.replace("## Undo", "## Undone")}, "the headings must be"),
         ({"remedies/turn-it-off.md": REMEDY.replace("[^docs]", "")}, 'the source "docs" supports no claim'),
+        (
+            {"remedies/turn-it-off.md": re.sub(r"(  - id: docs\n(?:    .*\n)+)", r"\1\1", REMEDY)},
+            'there are two sources "docs"',
+        ),
         (
             {"remedies/turn-it-off.md": REMEDY.replace("[^docs]", "[^dcs]")},
             "the footnote [^dcs] has no source",

@@ -2,73 +2,156 @@
 
 from __future__ import annotations
 
-import io
+import argparse
 import json
-import os
 import random
-import tarfile
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import NamedTuple
 
+from gpudoctor.cli.content.search import find_entries
+from gpudoctor.cli.errors import UsageError
+from gpudoctor.cli.inputs.hostfile import read_hosts
+from gpudoctor.cli.inputs.specs import subjects_of
+from gpudoctor.cli.issuebot.reply import answer, text_of
+from gpudoctor.cli.render.kbpage import lay_out
+from gpudoctor.cli.render.screen import Screen
 from gpudoctor.engine import EngineError, Knowledge, Session
+from gpudoctor.engine.audit import audit
+from gpudoctor.engine.audit.suppressions import read_suppressions
+from gpudoctor.engine.characters import UNSEEN
 from gpudoctor.engine.facts.factsfile import read_any
-from gpudoctor.engine.facts.nodefacts import SCHEMA, NodeFactsReader
-from gpudoctor.engine.knowledge.loader import LoadedFile, fact_from, incident_from, remedy_from
+from gpudoctor.engine.facts.hostlist import unfold
+from gpudoctor.engine.facts.nodefacts import NodeFactsReader
+from gpudoctor.engine.knowledge.compiler import read_folder
+from gpudoctor.engine.knowledge.lint import lint
+from gpudoctor.engine.knowledge.loader import LARGEST
+from gpudoctor.engine.knowledge.markdown import read_page
 from gpudoctor.engine.redaction import redact
-from gpudoctor.engine.session.sessionfile import document_of, read
-from gpudoctor.probes.capture import CaptureError, Entry, unpacked, write
-from gpudoctor.probes.parsers import PARSERS
+from gpudoctor.engine.session.sessionfile import read
+from gpudoctor.probes.bedside.chart import facts as chart_facts
+from gpudoctor.probes.bedside.chart import read_chart
+from gpudoctor.probes.bedside.stacks import read as read_stack
+from gpudoctor.probes.capture import CaptureError, unpacked
+from gpudoctor.probes.parsers import PARSERS, Parser
+from gpudoctor.probes.parsers.listings import listings
 from gpudoctor.probes.report import Reader
 
 from ..probes.mutate import corpus as lines_of
-
-HERE = Path(__file__).resolve().parent.parent
+from . import seeds
 
 
 class Target(NamedTuple):
-    """A reader under attack: what it takes, the seeds, and how many inputs of 100 are for it."""
+    """A reader under attack.
+
+    ``seeds`` are what the mutations start from, ``share`` is how many of 1,000 lines and texts are for it,
+    ``lines`` how many mutated lines make one input of its own; 0: an input is one mutated text.
+    """
 
     name: str
     call: Callable[[bytes], object]
     seeds: list[bytes]
-    share: int
+    share: float
+    lines: int = 0
 
 
 def targets(knowledge: Knowledge) -> list[Target]:
     """All readers. ``call`` raises only what is a defect."""
-    reader = Reader(knowledge)
-    lines = lines_of(knowledge)
-    type_of = knowledge.vocabulary.spec
-    texts = [b"\n".join(lines[at : at + 12]) for at in range(0, len(lines), 12)]
     room = Path(tempfile.mkdtemp(prefix="gpudoctor-fuzz-"))
+    parsers = [*PARSERS, listings(knowledge.packages())]
+    return [
+        *_of_reports(knowledge),
+        *(_of_parser(parser, 800 / len(parsers)) for parser in parsers),
+        *_of_files(knowledge, room),
+        *_of_knowledge(knowledge, room),
+    ]
+
+
+def _of_reports(knowledge: Knowledge) -> list[Target]:
+    """Logs, what people say, documents of tools, error lines that are searched for, issues."""
+    reader = Reader(knowledge)
+    printed = lines_of(knowledge)
 
     def report(data: bytes) -> object:
         return list(reader.read([data], "x.log"))
 
-    def parsers(data: bytes) -> object:
-        pieces = data.decode("utf-8", "replace").split("\n")
-        chosen = random.Random(len(data)).sample(PARSERS, 4)
-        return [list(parser.parse(pieces, at)) for parser in chosen for at in (0, len(pieces) // 2)]
+    def search(data: bytes) -> object:
+        return find_entries(knowledge, data.decode("utf-8", "replace"))
+
+    def issue(data: bytes) -> object:
+        try:
+            payload = json.loads(data)
+        except (ValueError, RecursionError):
+            return None
+        text = text_of(payload) if isinstance(payload, dict) else None
+        said = answer(knowledge, text) if text is not None else None
+        assert said is None or "\x1b" not in said, "an escape sequence in a comment"
+        return said
+
+    def hide(data: bytes) -> object:
+        text = data.decode("utf-8", "replace")
+        hidden = redact(text)
+        assert redact(hidden) == hidden, "hiding twice hides more"
+        return hidden
+
+    texts = [b"\n".join(printed[at : at + 12]) for at in range(0, len(printed), 12)]
+    return [
+        Target("report", report, printed, 15, 400),
+        Target("sentences", report, seeds.sentences(), 2, 8),
+        Target("texts", report, texts + seeds.files("reports", "cases"), 0.5),
+        Target("documents", report, seeds.documents(), 2),
+        Target("search", search, printed, 0.1, 4),
+        Target("issue", issue, seeds.events(), 0.1),
+        Target("redact", hide, [*printed, *seeds.secrets()], 150, 40),
+    ]
+
+
+def _of_parser(parser: Parser, share: float) -> Target:
+    """One parser, called as the reader calls it: at every line with a literal that calls it, with its neighbours."""
+
+    def parse(data: bytes) -> object:
+        lines = data.decode("utf-8", "replace").split("\n")
+        for at, line in enumerate(lines):
+            if any(trigger in line for trigger in parser.triggers):
+                above = lines[max(0, at - parser.before) : at]
+                window = [*above, line, *lines[at + 1 : at + 1 + parser.after]]
+                for found in parser.parse(window, len(above)):
+                    assert 0 <= found.line < len(window), "a place outside of the text"
+        return None
+
+    found = ["\n".join(window) for window, _ in seeds.of_parser(parser)]
+    return Target(f"parser {parser.name}", parse, seeds.joined(found), share, 40)
+
+
+def _of_files(knowledge: Knowledge, room: Path) -> list[Target]:
+    """What colleagues and other machines hand on."""
+    type_of = knowledge.vocabulary.spec
+    reader = Reader(knowledge)
+    rng = random.Random(0)
+    spec_file = room / "spec"
+    asked = argparse.Namespace(
+        facts=[], spec=[str(spec_file)], probe=False, root=None, captured=None, pid=None, python=None
+    )
 
     def facts(data: bytes) -> object:
         try:
             return read_any(data.decode("utf-8", "replace"), "x.yaml", NodeFactsReader(type_of), type_of)
         except EngineError as error:
-            return _one_sentence(error)
+            return one_sentence(error)
 
     def node(data: bytes) -> object:
         try:
             return NodeFactsReader(type_of).read(data.decode("utf-8", "replace"), "node.json")
         except EngineError as error:
-            return _one_sentence(error)
+            return one_sentence(error)
 
     def session(data: bytes) -> object:
         try:
             found = read(knowledge, data.decode("utf-8", "replace"), "s.yaml", "reference").session
         except EngineError as error:
-            return _one_sentence(error)
+            return one_sentence(error)
         try:
             return found.standings()
         finally:
@@ -77,119 +160,165 @@ def targets(knowledge: Knowledge) -> list[Target]:
     def capture(data: bytes) -> object:
         (room / "c.tar.gz").write_bytes(data)
         try:
-            with unpacked(str(room / "c.tar.gz")):
-                return None
+            with unpacked(str(room / "c.tar.gz")) as root:
+                return _chart(root)
         except CaptureError as error:
-            return _one_sentence(error)
+            return one_sentence(error)
 
-    def page(data: bytes) -> object:
-        path = room / "x.md"
-        path.write_bytes(data)
+    def chart(data: bytes) -> object:
+        job, _, looks = data.partition(b"\n\n")
+        folder = room / "chart" / ".gpudoctor" / "bedside"
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "job.json").write_bytes(job)
+        (folder / "looks.json").write_bytes(looks)
+        return _chart(str(room / "chart"))
+
+    def _chart(root: str) -> object:
+        found = read_chart(root)
+        if found is None:
+            return None
+        taken = Session(knowledge, "reference")
         try:
-            file = LoadedFile(path, "facts/x.md", "x.md")
+            for statement in chart_facts(knowledge, [found, found] if rng.random() < 0.2 else [found]):
+                taken.add(statement)
+            return taken.standings()
+        finally:
+            taken.close()
+
+    def spec(data: bytes) -> object:
+        spec_file.write_bytes(data)
+        try:
+            return audit(knowledge, subjects_of(knowledge, asked), []).to_dict()
+        except (EngineError, UsageError) as error:
+            return one_sentence(error)
+
+    def suppressed(data: bytes) -> object:
+        try:
+            return read_suppressions(data.decode("utf-8", "replace"), "s.yaml")
         except EngineError as error:
-            return _one_sentence(error)
-        for make in (fact_from, lambda f: incident_from(f, type_of), lambda f: remedy_from(f, type_of)):
+            return one_sentence(error)
+
+    def hosts(data: bytes) -> object:
+        text = data.decode("utf-8", "replace")
+        for read_them in (unfold, lambda t: read_hosts(t, "hosts")):
             try:
-                make(file)
-            except EngineError as error:
-                _one_sentence(error)
+                read_them(text)
+            except (EngineError, UsageError) as error:
+                one_sentence(error)
         return None
 
-    def hide(data: bytes) -> object:
-        text = data.decode("utf-8", "replace")
-        hidden = redact(text)
-        assert redact(hidden) == hidden, "hiding twice hides more"
-        return hidden
+    def stack(data: bytes) -> object:
+        return read_stack(data.decode("utf-8", "replace")).main
 
     return [
-        Target("report", report, texts + _files("reports", "cases"), 40),
-        Target("parsers", parsers, texts, 20),
-        Target("facts", facts, _facts_seeds(), 8),
-        Target("node", node, _node_seeds(), 8),
-        Target("session", session, _session_seeds(knowledge, reader), 4),
-        Target("capture", capture, _capture_seeds(room), 3),
-        Target("page", page, _pages(), 5),
-        Target("redact", hide, [*lines, *_secrets()], 12),
+        Target("facts", facts, seeds.facts(), 5),
+        Target("node", node, seeds.nodes(), 10),
+        Target("session", session, seeds.sessions(knowledge, reader), 0.3),
+        Target("capture", capture, seeds.captures(room), 1),
+        Target("chart", chart, seeds.charts(), 0.1),
+        Target("spec", spec, seeds.specs(), 1),
+        Target("suppressions", suppressed, seeds.suppressions(), 4),
+        Target("hosts", hosts, seeds.hosts(), 4),
+        Target("stack", stack, seeds.stacks(), 4),
     ]
 
 
-def _one_sentence(error: Exception) -> str:
+def _of_knowledge(knowledge: Knowledge, room: Path) -> list[Target]:
+    """Overlays, as they are loaded and checked, and the site and the terminal that show their pages."""
+    folder = room / "kb"
+    one_in = random.Random(1)
+
+    def overlay(data: bytes) -> object:
+        named, _, text = data.partition(b"\n")
+        kind = named.split(b"/")[0].decode("ascii", "replace")
+        kind = kind if kind in ("facts", "incidents", "remedies", "known-issues", "products") else "pitfalls"
+        for old in folder.rglob("*.md"):
+            old.unlink()
+        name = named.split(b"/")[-1].decode("utf-8", "replace").replace("\0", "")[:80]
+        inside = folder / kind / ("nccl" if kind == "known-issues" else "")
+        inside.mkdir(parents=True, exist_ok=True)
+        (inside / (name if name.endswith(".md") else "x.md")).write_bytes(text)
+        try:
+            read_folder(str(folder), knowledge)
+            if one_in.random() > 0.05:
+                return None
+            for problem in lint(str(folder)):
+                assert problem and "\n" not in problem, f"no sentence: {problem[:200]!r}"
+            return Session(Knowledge.load(str(folder)), "reference").close()
+        except EngineError as error:
+            return one_sentence(error)
+
+    prose, errors = _prose(knowledge)
+
+    def page(data: bytes) -> object:
+        text = data.partition(b"\n")[2].decode("utf-8", "replace")
+        if len(text) > LARGEST or UNSEEN.search(text):
+            return None  # as the loader refuses it
+        try:
+            found = read_page(text, "x.md")
+        except EngineError as error:
+            return one_sentence(error)
+        lay_out(Screen(80), found.tokens)
+        if prose:
+            try:
+                Harmless().feed(prose(found.tokens))
+            except errors as error:
+                one_sentence(error)
+        return None
+
+    pages = seeds.pages()
+    return [Target("overlay", overlay, pages, 0.15), Target("site", page, pages, 1.5)]
+
+
+def _prose(knowledge: Knowledge) -> tuple[Callable[..., str] | None, tuple[type[Exception], ...]]:
+    """What makes HTML of the tokens of a page, where Jinja2 is there; and its sentences."""
+    try:
+        from gpudoctor.cli.site.catalogue import Catalogue
+        from gpudoctor.cli.site.prose import Place, Prose, ProseError
+    except ModuleNotFoundError:
+        return None, ()
+    prose = Prose(Catalogue(knowledge))
+    return (lambda tokens: prose.html(tokens, Place("incidents/x.md"))), (ProseError,)
+
+
+class Harmless(HTMLParser):
+    """Refuses HTML that could do more than show text and lead to other pages."""
+
+    TAGS = frozenset(
+        ("a", "blockquote", "br", "code", "div", "em", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "img", "li", "ol", "p",
+         "pre", "section", "strong", "sup", "table", "tbody", "td", "th", "thead", "tr", "ul")
+    )  # fmt: skip
+    ATTRIBUTES = frozenset(
+        (
+            "alt",
+            "aria-label",
+            "class",
+            "href",
+            "id",
+            "rel",
+            "scope",
+            "src",
+            "start",
+            "style",
+            "tabindex",
+            "title",
+        )
+    )
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """One tag."""
+        assert tag in self.TAGS, f"<{tag}>"
+        for name, value in attrs:
+            assert name in self.ATTRIBUTES, f"{name}="
+            if name in ("href", "src"):
+                scheme = (value or "").strip().lower().partition(":")[0]
+                assert scheme not in ("javascript", "vbscript", "data", "file"), value
+
+
+def one_sentence(error: Exception) -> str:
     """What an error says: one sentence, or one for each thing that is wrong with a file."""
     said = str(error)
     assert said and all(said.split("\n")) and "\x1b" not in said, f"no sentence: {said[:200]!r}"
     assert all(len(line) < 2000 for line in said.split("\n")), f"a sentence of {len(said)} characters"
     assert said.count("\n") < 50, f"{said.count(chr(10)) + 1} sentences"
     return said
-
-
-def _files(*folders: str) -> list[bytes]:
-    found = [path for folder in folders for path in sorted((HERE / folder).rglob("*")) if path.is_file()]
-    return [path.read_bytes()[:6000] for path in found[:150]]
-
-
-def _facts_seeds() -> list[bytes]:
-    return [
-        b"gpu.vendor: amd\ngpu.count: 8\nnccl.version: 2.21.5\nshm.size: {unknown: no access}\n",
-        b"nodes:\n  a: {gpu.count: 8, env.NCCL_DEBUG: INFO}\n  b: {gpu.count: 4}\ngpu.vendor: nvidia\n",
-        b'{gpu.vendor: "nvidia", symptom.xid-error: yes}\n',
-        b"a: &x [1, 2]\nb: *x\n? k\n: v\n",
-        *_files("reports")[:3],
-    ]
-
-
-def _node_seeds() -> list[bytes]:
-    origin = [{"kind": "probe", "where": "nvml", "text": "x"}]
-    names = [
-        ("gpu.count", 8),
-        ("gpu.vendor", "nvidia"),
-        ("nccl.version", "2.21.5"),
-        ("env.NCCL_DEBUG", "INFO"),
-    ]
-    document = {
-        "schema": SCHEMA, "host": "node-1", "boot_id": "b", "taken": "2026-01-01T00:00:00Z",
-        "facts": [{"name": n, "value": v, "from": origin} for n, v in names],
-        "gaps": [{"fact": "shm.size", "reason": "no access"}],
-    }  # fmt: skip
-    return [json.dumps(document).encode(), json.dumps(document, indent=1).encode()]
-
-
-def _session_seeds(knowledge: Knowledge, reader: Reader) -> list[bytes]:
-    import yaml
-
-    found = []
-    for text in _files("reports")[:2]:
-        session = Session(knowledge, "reference")
-        for fact in reader.read([text], "x.log"):
-            session.add(fact)
-        session.tell("gpu.vendor", "nvidia")
-        found.append(yaml.safe_dump(document_of(session), sort_keys=False).encode()[:4000])
-        session.close()
-    return found
-
-
-def _capture_seeds(room: Path) -> list[bytes]:
-    entries = [
-        Entry(".gpudoctor/system.json", b'{"links": {}, "folders": [], "refused": [], "machine": "x86_64"}'),
-        Entry("proc/version", b"Linux version 6.8.0\n"),
-    ]
-    write(entries, str(room / "seed.tar.gz"))
-    plain = io.BytesIO()
-    with tarfile.open(fileobj=plain, mode="w") as archive:
-        member = tarfile.TarInfo("../x")
-        member.size = 1
-        archive.addfile(member, io.BytesIO(b"x"))
-    return [(room / "seed.tar.gz").read_bytes(), plain.getvalue()]
-
-
-def _pages() -> list[bytes]:
-    folder = Path(os.fspath(Knowledge.load().file("facts/gpu/gpu.vendor.md"))).parents[2]
-    found = [
-        path for kind in ("facts", "incidents", "remedies") for path in sorted((folder / kind).rglob("*.md"))
-    ]
-    return [path.read_bytes() for path in found[::12]]
-
-
-def _secrets() -> Iterator[bytes]:
-    yield b"HF_TOKEN=hf_abcdefghijklmnopqrstuvwxyz password='a b' --api-key=x curl -u me:x https://u:p@h/"
-    yield b'{"name":"DB_PASSWORD","value":"x"} -e API_PW=xxxx AccountKey=abcd; \\"password\\": \\"x\\"'

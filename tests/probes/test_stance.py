@@ -183,3 +183,19 @@ def test_hostile_lines_take_no_time():
         stance(line, (line, line, line), 10_000, 10_020, line)
         sentence(line)
     assert time.process_time() - start < 1
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "We do NOT see this on our machine: {}",
+        "If this appears on our machine: {}",
+        "no such error on this host: {}",
+    ],
+)
+def test_the_name_of_this_machine_does_not_take_a_denial_back(said):
+    line = said.format("NVRM: Xid (PCI:0000:9c:00): 79, GPU has fallen off the bus.")
+    start = line.index("NVRM")
+    assert not stance(line, (), start, len(line)).is_here
+    turned = line.replace(" on ", ", but on ", 1)
+    assert stance(turned, (), turned.index("NVRM"), len(turned)).is_here

@@ -111,6 +111,6 @@ def test_what_is_no_secret(text):
 @pytest.mark.parametrize("part", ["-", "-----BEGIN PRIVATE KEY-----"])
 def test_redaction_takes_no_longer_than_its_text(part):
     text = part * (2_000_000 // len(part)) + "token"
-    began = time.monotonic()
+    began = time.process_time()
     redact(text)
-    assert time.monotonic() - began < 4
+    assert time.process_time() - began < 4

@@ -102,8 +102,10 @@ def left(folder: Path) -> list[str]:
             continue
         if ours and command:
             found.append(f"process {pid}: {command[:100]}")
-    found += [f"file {path}" for path in sorted((folder / "tmp").rglob("*"))]
-    return found + [f"file {path}" for path in sorted(folder.rglob(".gpudoctor-*.part"))]
+    for place, folders, names in os.walk(folder):  # what goes meanwhile is passed over
+        ours = Path(place).is_relative_to(folder / "tmp")
+        found += [f"file {place}/{n}" for n in [*folders, *names] if ours or n.startswith(".gpudoctor-")]
+    return found
 
 
 def once(folder: Path, argv: list[str], number: int, after: float) -> list[str]:

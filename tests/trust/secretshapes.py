@@ -104,12 +104,15 @@ SHAPES = [
     ("DB_PASSWORD='" + SPACED + "'", "pLaNtEd"), ('"password": "' + SPACED + '"', "pLaNtEd"), ("password: " + SPACED, "pLaNtEd"),
     ("DB_PASSWORD=" + SPACED, "pLaNtEd"), ("postgres://u:" + AT + "@db/x", "pLaNtEd"), ("DB_PASSWORD=" + AT, "pLaNtEd"),
     ("Authorization: Basic " + BASE, BASE), ("basic " + BASE, BASE), ('"auth": "' + BASE + '"', BASE),
+    ("serve --token -" + WORD, WORD), ("serve --password -" + WORD + " --port 1", WORD), ("x --api-key --" + MIXED[:24], MIXED[:24]),
     ('DB_PASSWORD="a\\"' + WORD + '"', WORD), ("PASSWORD=$" + WORD + "!", WORD),
 ]  # fmt: skip
 """Every text with a piece of it that must not be shown."""
 
 HARMLESS = [
-    "serve --token --verbose x", "train --api-key -v",
+    "wandb_run_id_of_the_training_job", "sgp_kernel_fused_moe_align_block", "npm_config_registry_something_x",
+    "API-server-connection-failed-x", "hf_transfer_enabled_for_download", "pypi-mirror-something-internal", "wandb_run_id_3kx9f2ab_long_name",
+    "serve --token --verbose x", "x --token --num-gpus=8 --fp8-kv-cache", "x --api-key -Xmx512m", "train --api-key -v",
     "TOKENIZERS_PARALLELISM=false", "max_tokens=4096", "max_tokens: 4096", "--max-tokens 4096", "--max-num-batched-tokens 8192",
     "num_tokens=128, prompt_tokens: 12345678", "pad_token_id=0", "eos_token='</s>'", "Token indices sequence length is longer than 2048",
     "throughput: 1234.5 tokens/s", "unexpected token: expected", "KeyError: 'rank'", "key=allreduce", "cache_key=7f3a", "sort_key: name",

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import random
+import time
 
 import pytest
 
+from gpudoctor.cli.errors import UsageError
+from gpudoctor.cli.inputs.hostfile import read_hosts
 from gpudoctor.engine import EngineError, Session
 from gpudoctor.engine.facts import Fact, Origin
 from gpudoctor.engine.facts.factsfile import read_any
 from gpudoctor.engine.facts.nodefacts import NodeFactsReader
+from gpudoctor.engine.facts.yamltext import read_yaml
+from gpudoctor.engine.redaction import redact
 from gpudoctor.engine.session.sessionfile import read
+from gpudoctor.probes.parsers import PARSERS
+from gpudoctor.probes.parsers.listings import listings
+from gpudoctor.probes.report import Reader
 
+from ..fuzz import seeds
 from ..fuzz.__main__ import run
 from ..fuzz.targets import targets
 
@@ -44,6 +53,54 @@ def test_a_place_of_five_thousand_digits(knowledge):
 
 
 def test_a_few_hundred_mutations_of_everything_that_is_read(knowledge):
-    done, broken = run(targets(knowledge), 600, seed=random.Random().randrange(1 << 30))
+    done, broken = run(targets(knowledge), 3000, seed=random.Random().randrange(1 << 30))
     assert not broken, broken
     assert len(done) == len(targets(knowledge))
+
+
+def test_every_parser_has_a_seed_that_it_reads(knowledge):
+    for parser in [*PARSERS, listings(knowledge.packages())]:
+        windows = seeds.of_parser(parser)
+        assert any(list(parser.parse(window, at)) for window, at in windows), parser.name
+
+
+@pytest.mark.parametrize(
+    "trigger", ["HSA Agents", "Attached GPUs", "GPU[0]", "GPU0\t", "between DRM devices 0 and 1"]
+)
+def test_a_text_of_nothing_but_calls_of_a_parser(knowledge, trigger):
+    text = "".join(f"{trigger} {number}\n" for number in range(8000)).encode()
+    began = time.process_time()
+    list(Reader(knowledge).read([text], "x.log"))
+    assert time.process_time() - began < 5  # it took half a minute and more
+
+
+def test_a_flood_is_judged_by_its_shape_and_a_person_behind_it_by_his_words(knowledge):
+    flood = "".join(f"NVRM: Xid (PCI:0000:{n % 90 + 10}:00): 31, pid={n}, name=x\n" for n in range(6000))
+    said = (
+        "\nWe do NOT see this on our machine: NVRM: Xid (PCI:0000:9c:00): 79, GPU has fallen off the bus.\n"
+    )
+    names = {f.name for f in Reader(knowledge).read([(flood + said).encode()], "x.log")}
+    assert "xid.31" in names and "xid.79" not in names
+    quoted = "".join(f"> {line}\n" for line in flood.splitlines())
+    head = "On another cluster they got:\n"
+    found = Reader(knowledge).read([(head + quoted).encode()], "x.log")
+    assert "xid.31" not in {f.name for f in found}
+
+
+def test_an_error_of_a_host_file_quotes_little_and_harmless(tmp_path):
+    for text in ("a\nb" + "=" * 9000, "a\n\x1b]0;x\x07b"):
+        with pytest.raises(UsageError) as caught:
+            read_hosts(text, "hosts")
+        assert len(str(caught.value)) < 200 and "\x1b" not in str(caught.value)
+
+
+def test_too_many_values_are_refused_before_they_are_made(knowledge):
+    began = time.process_time()
+    with pytest.raises(EngineError, match="too many values"):
+        read_yaml("a: 1\n" * 200_000, "x.yaml")
+    assert time.process_time() - began < 4
+
+
+def test_hiding_twice_hides_nothing_more():
+    for text in ("password \"=> 'Zq9'w'", "wandb_run_id_of_the_job --token -Zq7pLaNtEdX9w"):
+        assert redact(redact(text)) == redact(text)

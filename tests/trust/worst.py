@@ -8,9 +8,12 @@ import time
 from collections.abc import Iterator
 
 from gpudoctor.engine import Knowledge
+from gpudoctor.probes.parsers import PARSERS
 
 from ..fuzz.targets import Target, targets
 
+SAME = ("texts", "sentences", "documents")
+"""Targets that call what others call with other seeds."""
 SIZE = 1 << 20
 UNITS = (
     b"a", b" ", b"\n", b"0", b"9.", b"-1 ", b"[", b"{", b"- ", b"a: 1\n", b'"', b"'", b"\\", b"=", b": ", b"://", b"@", b"<", b"(",
@@ -31,15 +34,28 @@ def shapes(size: int) -> Iterator[tuple[str, bytes]]:
         ("hosts", "node-{}:1:1 [0] NCCL INFO comm 0x{} rank 1 nranks 8 - Init START\n"), ("keys", '"k{}": 1,\n'),
         ("xids", "NVRM: Xid (PCI:0000:{}:00): 79, pid={}\n"), ("ranks", "[rank{}]: Watchdog caught collective operation timeout\n"),
     ):  # fmt: skip
-        parts, total, number = [], 0, 0
-        while total < size:
-            parts.append(made.replace("{}", str(number)).encode())
-            total += len(parts[-1])
-            number += 1
-        yield f"different {name}", b"".join(parts)[:size]
+        yield f"different {name}", _numbered(made, size)
+    for parser in PARSERS:
+        if parser.before + parser.after >= 20:
+            yield f"calls of {parser.name}", _numbered(f"{parser.triggers[0]} {{}}\n", size)
     yield "nested", b"[" * (size // 2) + b"]" * (size // 2)
     yield "nested mappings", b"".join(b" " * i + b"a:\n" for i in range(1400))[:size]
     yield "one long key", b"a" * size + b": 1"
+
+
+def _numbered(made: str, size: int) -> bytes:
+    """Lines that differ in a number."""
+    parts, total, number = [], 0, 0
+    while total < size:
+        parts.append(made.replace("{}", str(number)).encode())
+        total += len(parts[-1])
+        number += 1
+    return b"".join(parts)[:size]
+
+
+def readers(knowledge: Knowledge) -> list[Target]:
+    """One target for each reader; the parsers are in that of reports."""
+    return [t for t in targets(knowledge) if t.name not in SAME and not t.name.startswith("parser ")]
 
 
 def slowest(found: list[Target], size: int) -> list[tuple[float, str, str]]:
@@ -47,6 +63,8 @@ def slowest(found: list[Target], size: int) -> list[tuple[float, str, str]]:
     times = []
     for target in found:
         for name, data in shapes(size):
+            if name.startswith("calls of ") and target.name != "report":
+                continue
             began = time.process_time()
             target.call(data)
             times.append((time.process_time() - began, target.name, name))
@@ -56,7 +74,7 @@ def slowest(found: list[Target], size: int) -> list[tuple[float, str, str]]:
 def main() -> int:
     """Print the slowest; the status says whether one took more than two seconds."""
     only = sys.argv[1:]
-    found = [t for t in targets(Knowledge.load()) if not only or t.name in only]
+    found = [t for t in readers(Knowledge.load()) if not only or t.name in only]
     times = slowest(found, SIZE)
     for seconds, target, name in times[:15]:
         print(f"{seconds:6.2f} s  {target}: {name}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from ....engine.patterns import lazy_pattern
 from ..words import VARIANTS, show
 from .blocks import (
@@ -108,37 +110,69 @@ def _first_remedy(report: Report, leading: Json) -> list[Block]:
         out.append(Paragraph(text(remedy["danger"]), say("DANGER") + ": ", "bold red"))
     steps, left = _steps(remedy, report.room.commands)
     variant = ""
-    for place, step in enumerate(steps, start=1):
+    for place, (step, commands, cut) in enumerate(steps, start=1):
         if step["variant"] != variant:
             variant = str(step["variant"])
             runtime = say(VARIANTS.get(variant, variant))
             out.append(Line((Span(f"{runtime}:"),), depth=1, only=MARKDOWN))
         out.append(Step(place, _sentences(step["text"], 0) if report.room.terse else step["text"]))
-        out += [Commands(command, of_step=True) for command in step["commands"]]
-    if left:
+        out += [Commands(command, of_step=True) for command in commands]
+        if cut:
+            out.append(Line(text(f"… (gpudoctor explain {remedy['id']})", "cyan"), depth=INNER))
+    if left and not (steps and steps[-1].cut):
         out.append(Line(text(f"{say('all steps: ')}gpudoctor explain {remedy['id']}", "cyan"), depth=1))
     return [*out, *_terms(report, remedy)]
 
 
-def _steps(remedy: Json, most: int) -> tuple[list[Json], int]:
-    """Whole steps up to so many lines of commands, of one runtime; and how many were left out."""
-    chosen: list[Json] = []
-    lines = 0
+class _Shown(NamedTuple):
+    """A step, as much of its commands as there is room for, and whether there are more."""
+
+    step: Json
+    commands: list[str]
+    cut: bool
+
+
+def _steps(remedy: Json, most: int) -> tuple[list[_Shown], int]:
+    """The first steps of one runtime, up to so many lines of commands; and how many come after them.
+
+    None is left out in between: a step for which there is no room is the last one, and says where its rest stands.
+    """
     variants = dict.fromkeys(step["variant"] for step in remedy["steps"] if step["variant"])
     variant = next(iter(variants), "")
-    for step in remedy["steps"]:
+    fitting = [step for step in remedy["steps"] if step["variant"] in ("", variant)]
+    chosen: list[_Shown] = []
+    lines = 0
+    for step in fitting:
         long = sum(len(command.splitlines()) for command in step["commands"])
-        if step["variant"] not in ("", variant) or (lines and lines + long > most):
-            continue
-        if long > most + 4:
-            continue
-        lines += long
-        chosen.append(step)
-        if lines >= most:
+        if lines and lines + long > most:
             break
-    if not lines:
-        chosen = []
+        cut = long > most + _LITTLE_MORE
+        chosen.append(_Shown(step, _beginning(step["commands"], most) if cut else step["commands"], cut))
+        lines += long
+        if lines >= most or (lines and len(chosen) >= _MOST_STEPS):
+            break
     return chosen, len(remedy["steps"]) - len(chosen)
+
+
+_MOST_STEPS = 3
+_LITTLE_MORE = 4
+"""Lines of one step that may stand beyond its room, rather than a part of it."""
+_PARTIAL = lazy_pattern(r"<<|\\$|^\s|[:{(\[]$|^(?:for|while|if|cat|python\S*) ")
+"""A line that may be a part of something longer, of which half must not be typed."""
+
+
+def _beginning(commands: list[str], most: int) -> list[str]:
+    """Whole commands from the beginning of a long step."""
+    kept: list[str] = []
+    for command in commands:
+        listed = command.splitlines()
+        if len(kept) + len(listed) > most:
+            whole = listed[: max(most - len(kept), 0)]
+            return (
+                kept if any(_PARTIAL.search(line) for line in listed[: len(whole) + 1]) else [*kept, *whole]
+            )
+        kept.append(command)
+    return kept
 
 
 def _terms(report: Report, remedy: Json) -> list[Block]:

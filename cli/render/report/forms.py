@@ -89,7 +89,15 @@ BRIEF_ISSUE: tuple[Section, ...] = (
 )
 """The same for an issue tracker, with the rest folded away."""
 
-CHAT: tuple[Section, ...] = (leading.verdict, evidence.signs, nodes, leading.cause, leading.why, *_EVIDENCE)
+CHAT: tuple[Section, ...] = (
+    brief.verdict,
+    brief.signs,
+    nodes_in_brief,
+    brief.proofs,
+    brief.candidates,
+    brief.resembling,
+    brief.findings,
+)
 """In a conversation, where remedies come one at a time and the next question is asked anyway."""
 
 

@@ -39,14 +39,16 @@
       list.appendChild(row);
     });
   }
-  var given = new URLSearchParams(location.search).get("q");
+  // Behind the number sign the text stays in the browser; behind a question mark a reload would send it to the host.
+  var given = new URLSearchParams(location.hash.slice(1)).get("q") || new URLSearchParams(location.search).get("q");
   if (given) field.value = given;
   var timer = 0;
   field.addEventListener("input", function () { clearTimeout(timer); timer = setTimeout(show, 120); });
   field.addEventListener("change", function () {
     var parameters = new URLSearchParams(location.search);
-    if (field.value && field.value.length < 1500) parameters.set("q", field.value); else parameters.delete("q");
-    try { history.replaceState(null, "", location.pathname + "?" + parameters.toString()); } catch (error) { /* file: in some browsers */ }
+    parameters.delete("q");
+    var rest = parameters.toString(), words = field.value && field.value.length < 1500 ? "#q=" + encodeURIComponent(field.value) : "";
+    try { history.replaceState(null, "", location.pathname + (rest ? "?" + rest : "") + words); } catch (error) { /* file: in some browsers */ }
   });
   document.querySelector("[data-search-form]").addEventListener("submit", function (event) { event.preventDefault(); show(); });
   document.addEventListener("gpudoctor-filter", function (event) { wanted = event.detail; show(); });

@@ -151,6 +151,14 @@
     apply();
   });
 
+  // What is searched for goes to the search page behind a number sign: so it is not sent to the host.
+  all("form.find").forEach(function (form) {
+    form.addEventListener("submit", function (event) {
+      event.preventDefault();
+      location.href = form.getAttribute("action") + "#q=" + encodeURIComponent(form.querySelector("[name=q]").value);
+    });
+  });
+
   // "/" goes to the search.
   addEventListener("keydown", function (event) {
     var typing = /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName) || event.target.isContentEditable;

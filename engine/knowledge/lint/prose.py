@@ -37,7 +37,10 @@ def check(kind: str, file: LoadedFile, type_of: TypeOf, parsed: Collection[str] 
         return
     if "<" in "".join(t.content for t in page.tokens if t.type == "html_block"):
         yield f"{where}: raw HTML is not allowed"
-    sources = {part.text("id") for part in file.head().parts("sources")}
+    named = [part.text("id") for part in file.head().parts("sources")]
+    sources = set(named)
+    for mark in sorted(mark for mark in sources if named.count(mark) > 1):
+        yield f'{where}: there are two sources "{mark}"'
     body = "\n".join(t.content for t in page.tokens if t.type == "inline")
     cited = set(FOOTNOTE.findall(body))
     for mark in sorted(cited - sources):

@@ -275,6 +275,38 @@ def test_a_wrong_reading_and_a_why_on_a_real_terminal(terminal):
     screen.leave()
 
 
+def test_words_that_are_not_sure_are_asked_on_a_real_terminal(terminal):
+    screen = terminal(columns=100, rows=40)
+    screen.run("--plain")
+    screen.wait("What goes wrong?")
+    screen.type("the loss is finite with one GPU and easily turns to nan with 4 GPUs")
+    screen.wait("? perhaps: Loss or result is NaN")
+    screen.wait("nothing leads yet", "now leading: ")
+    screen.type("/why")
+    screen.wait("would change", "Everything starts")
+    screen.type("1")
+    screen.wait("noted: symptom.nan-loss-multi-gpu = yes")
+    screen.wait("now leading: ", after="noted: symptom.nan-loss")
+    screen.leave()
+
+
+def test_after_dont_knows_there_is_a_next_step_on_a_real_terminal(terminal):
+    screen = terminal(columns=100, rows=40)
+    screen.run()
+    screen.wait("What goes wrong?")
+    shown = question_on(screen, "")
+    screen.type("two nodes, GPU and NIC behind one PCIe switch: one of the two nodes hangs at about 64 KB")
+    for _ in range(40):
+        shown = question_on(screen, shown)
+        if re.search(r"What to do|1\) done, and it works now|NCCL_DEBUG=INFO", shown):
+            break
+        screen.type("d")
+    else:
+        raise AssertionError(shown)
+    assert 'Understood "two nodes' in screen.everything()
+    screen.leave()
+
+
 def test_one_screen_holds_the_diagnosis(terminal):
     """At 100 columns and 40 lines nothing has scrolled away, and the first command stands in the upper half."""
     screen = terminal(columns=100, rows=42)

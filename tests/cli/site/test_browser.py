@@ -185,7 +185,7 @@ def test_the_search_of_the_start_page_leads_there(browser):
     field = browser.driver.switch_to.active_element
     assert field.get_attribute("name") == "q"
     field.send_keys("nvidia-smi: Driver/library version mismatch", Keys.ENTER)
-    assert "search/index.html?q=" in browser.driver.current_url
+    assert "search/index.html#q=" in browser.driver.current_url
     assert shown_ids(browser)[0] == "driver-library-mismatch"
     browser.find("[data-results] li a").click()
     assert browser.find("h1").is_displayed()

@@ -1,0 +1,43 @@
+"""The lines around a line, and how many of them parsers may look at: a text of nothing but triggers takes no longer."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from .scanner import Hit
+from .text import LONGEST, clean
+
+_WIDTH = 600  # bytes of one neighbouring line, at most, that a parser is given
+BASE, PER_LINE = 8_000, 4
+"""Neighbouring lines that one parser is given in one text: so many, and more as the text goes on."""
+
+
+class Windows:
+    """Counts what the parsers of one text have looked at."""
+
+    def __init__(self) -> None:
+        self._spent: dict[str, int] = defaultdict(int)
+
+    def allows(self, parser: str, lines: int, number: int) -> bool:
+        """Whether a parser may look at so many lines around line ``number``."""
+        if self._spent[parser] > BASE + PER_LINE * number:
+            return False
+        self._spent[parser] += lines
+        return True
+
+
+def lines_above(hit: Hit, count: int) -> list[str]:
+    """Up to ``count`` lines that stand before the line of the hit."""
+    if not count:
+        return []
+    text = hit.chunk[max(0, hit.start - _WIDTH * count) : hit.start]
+    return [clean(piece[:LONGEST]) for piece in text.split(b"\n")[:-1][-count:]]
+
+
+def lines_below(hit: Hit, count: int) -> list[str]:
+    """Up to ``count`` lines that stand behind the line of the hit."""
+    start = hit.chunk.find(b"\n", hit.start) + 1 if count else 0
+    if not start:
+        return []
+    text = hit.chunk[start : start + _WIDTH * count]
+    return [clean(piece[:LONGEST]) for piece in text.split(b"\n", count)[:count]]
