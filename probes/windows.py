@@ -8,7 +8,7 @@ from .scanner import Hit
 from .text import LONGEST, clean
 
 _WIDTH = 600  # bytes of one neighbouring line, at most, that a parser is given
-BASE, PER_LINE = 8_000, 4
+BASE, PER_LINE = 8_000, 1
 """Neighbouring lines that one parser is given in one text: so many, and more as the text goes on."""
 
 

@@ -29,6 +29,7 @@ CONNECT_SECONDS = 20.0
 ADDRESS = re.compile(r"auto|(?:ray://)?(?:[A-Za-z0-9][A-Za-z0-9._-]{0,252}|\[[0-9a-fA-F:.]{2,45}\]):\d{1,5}")
 _FOLDER = Path(__file__).resolve().parent
 _SHIPPED = (
+    "engine/caching.py",
     "engine/characters.py",
     "engine/patterns.py",
     "engine/redaction/*.py",

@@ -23,7 +23,7 @@ def document(knowledge):
     return session.diagnosis().to_dict()
 
 
-@pytest.mark.parametrize("form", [forms.FULL, forms.ISSUE, forms.CHAT])
+@pytest.mark.parametrize("form", [forms.FULL, forms.ISSUE])
 def test_every_section_of_a_form_serves_both_styles(document, form):
     for section in form:
         for block in section(Report(document, ENGLISH.say)):

@@ -24,6 +24,9 @@ KB = HERE.parent / "kb"
 
 
 PARTS = (
+    "\u25cf nvidia-fabricmanager.service - NVIDIA fabric manager service\n"
+    "     Loaded: loaded (/lib/systemd/system/nvidia-fabricmanager.service; enabled)\n"
+    "     Active: active (running) since Tue 2026-01-06 10:11:12 UTC; 5min ago\n",
     "+-----------+--------------------------------------+\n"
     "| Device ID | Device Information                   |\n"
     "| 0         | Device Name: Intel(R) Data Center GPU Max 1100  |\n"
@@ -50,6 +53,7 @@ def texts_of_tests() -> tuple[str, ...]:
         test_nccl_diag,
         test_parsers,
         test_report,
+        test_rows,
         test_shapes,
         test_timeline,
         test_tool_output,
@@ -58,11 +62,13 @@ def texts_of_tests() -> tuple[str, ...]:
 
     modules = (
         test_parsers, test_shapes, test_tool_output, test_kernel_log, test_listings, test_interfaces, test_nccl_diag,
-        test_intel, test_report, test_timeline, test_tools, test_chart,
+        test_intel, test_report, test_rows, test_timeline, test_tools, test_chart,
     )  # fmt: skip
     found = [*PARTS, *(text for module in modules for text in _strings(vars(module)))]
     # What the tests of one tool write in place, in the call that they try.
     found += [text for module in modules for text in _constants(Path(str(module.__file__)))]
+    samples = yaml.safe_load((HERE / "probes" / "tooloutput.yaml").read_text(encoding="utf-8"))
+    found += list(_strings(samples))
     return tuple(dict.fromkeys(text for text in found if len(text) > 12))
 
 

@@ -87,8 +87,8 @@ def _attach(kit: Kit) -> str:
     with children.beside(kit.job("waits", ranks), kit.environment()) as job:
         _wait(job, ranks)
         end = kit.gpudoctor(
-            "attach", "attach", str(job.process.pid), "--seconds", "6", "--native", "--format", "json",
-            "--evidence", str(folder), seconds=50,
+            "attach", "attach", str(job.process.pid), "--seconds", f"{max(3.0, kit.patience / 2):g}",
+            "--native", "--format", "json", "--evidence", str(folder), seconds=50,
         )  # fmt: skip
         if job.process.poll() is not None:
             raise Fail(f"the job has ended while it was looked at: {job.said()[-200:]}")

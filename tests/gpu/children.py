@@ -19,6 +19,8 @@ from typing import IO, NamedTuple
 
 MARK = "GPUDOCTOR_GPU_KIT"
 """The environment variable by which everything that the kit has started is known again."""
+RUN = os.environ.get(MARK, "").partition(".")[0] or secrets.token_hex(8)
+"""How the marks of this run begin; another run of the kit at the same time is none of its business."""
 LARGEST = 32 << 20
 GRACE = 3.0
 """Seconds after the end of a command in which its janitor may still clear away."""
@@ -57,7 +59,7 @@ class Started:
         self, command: Sequence[str], env: Mapping[str, str] | None = None, cwd: str | None = None
     ) -> None:
         self.command = tuple(command)
-        self.mark = secrets.token_hex(12)
+        self.mark = f"{RUN}.{secrets.token_hex(12)}"
         self._out: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed in ``end``
         self._err: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115
         self._began = time.monotonic()
@@ -129,8 +131,8 @@ def beside(command: Sequence[str], env: Mapping[str, str] | None = None) -> Iter
 
 
 def living(mark: str = "") -> dict[int, str]:
-    """Processes, other than this one, that carry a mark (or any of the kit), with their command lines."""
-    wanted = f"{MARK}={mark}".encode()
+    """Processes, other than this one, that carry a mark (or any of this run), with their command lines."""
+    wanted = f"{MARK}={mark or RUN + '.'}".encode()
     found = {}
     for name in os.listdir("/proc"):
         if not name.isdecimal() or int(name) == os.getpid():

@@ -27,7 +27,7 @@ def pretend(tmp_path, monkeypatch):
     def become(gpus=2, amd=False, **lies):
         folder = tmp_path / f"machine-{gpus}"
         try:
-            found = make_amd(folder, **lies) if amd else make(folder, gpus, KIT_WATCHDOG="1.5", **lies)
+            found = make_amd(folder, **lies) if amd else make(folder, gpus, KIT_WATCHDOG="0.8", **lies)
         except NoCompiler:
             pytest.skip("there is no C compiler here")
         for name in [name for name in os.environ if name not in found]:

@@ -37,7 +37,7 @@ def keep_runs(record: str, pairs: bool) -> None:
     from gpudoctor.cli.inputs import collectives
     from gpudoctor.probes.collective import matrix
 
-    real, follow = collectives.run_collective, matrix.Course.follow
+    real, follow = collectives.run_collective, matrix.TestSeries.follow
 
     def also_pairs(course: Any, everything: bool) -> None:
         follow(course, everything)
@@ -50,7 +50,7 @@ def keep_runs(record: str, pairs: bool) -> None:
         return result
 
     if pairs:
-        matrix.Course.follow = also_pairs  # type: ignore[method-assign]
+        matrix.TestSeries.follow = also_pairs  # type: ignore[method-assign]
     collectives.run_collective = run_collective
 
 

@@ -20,7 +20,7 @@ from .run import FAILURES, NOTHING, Options, prove
 
 
 def test_a_run_that_is_broken_off_leaves_its_report(pretend, tmp_path):
-    environment = pretend(2)
+    environment = {**pretend(2), children.MARK: children.RUN}  # so that its children are known here
     code = (
         "import os, sys\nfrom pathlib import Path\nfrom tests.gpu.base import Base\n"
         "from tests.gpu.run import Options, prove\n"

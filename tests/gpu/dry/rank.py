@@ -1,7 +1,6 @@
 """Stands for rank.py of the collective test: no torch, events as the real one writes them, lies as PRETEND_LIE says.
 
-deaf, blind: settings are ignored; wrong: an element is wrong; unchecked: nothing is compared; copy: a copy comes back
-wrong; shares: two ranks on one GPU are let through.
+deaf: settings are ignored; wrong: an element is wrong; shares: two ranks on one GPU are let through.
 """
 
 import json
@@ -33,14 +32,12 @@ def log(line):
 
 def check(op, good=True, **more):
     global wrong
-    if LIE == "unchecked":
-        return
     wrong += not good
     say("check", op=op, ok=good, ms=1.0, **more, **({} if good else BAD))
 
 
 def off(name):
-    return os.environ.get(name) == "1" and LIE not in ("deaf", "blind")
+    return os.environ.get(name) == "1" and LIE != "deaf"
 
 
 def peers():
@@ -86,7 +83,7 @@ def main():
         log(f"INFO Channel 00/0 : 0[0] -> 1[1] via {via}")
     say("pg_ready", nccl="2.27.3")
     if "copy" in spec["steps"]:
-        check("copy", LIE != "copy", n=65536)
+        check("copy", n=65536)
     for count in spec["sizes"] if "all_reduce" in spec["steps"] else ():
         say("enter", op="all_reduce", n=count)
         check("all_reduce", LIE != "wrong" or world == 1 or count != 262144, n=count)

@@ -1,8 +1,8 @@
 """Stands before ``start.py`` in the dry run: files of the machine come from a tree, ranks need no torch.
 
 PRETEND_TREE: the tree. PRETEND_RANKS=real leaves the ranks alone, and after a baseline that failed there is no matrix,
-which would import torch twenty times. PRETEND_LIE=blind: gpudoctor does not see that a
-variant was not obeyed; forgets: it leaves a process behind.
+which would import torch twenty times. PRETEND_LIE=forgets: gpudoctor leaves a
+process behind.
 """
 
 import os
@@ -40,11 +40,9 @@ def program(name):
 look._GPU = (*look._GPU, os.path.join(os.environ["PRETEND_TREE"], "dev", "nvidia"))
 live.run_round = capture.run_round = run_round
 if os.environ.get("PRETEND_RANKS") == "real":
-    matrix.Course.matrix = lambda course, base: None
+    matrix.TestSeries.matrix = lambda course, base: None
 else:
     runs.program = program
-if LIE == "blind":
-    matrix.disobeyed = lambda variant, used: ()
 if LIE == "forgets" and "probe" in sys.argv:
     subprocess.Popen(["sleep", "300"], start_new_session=True)
 sys.argv[0] = str(HERE.parent / "start.py")

@@ -8,7 +8,7 @@ import importlib
 import os
 import sys
 
-GLOO = ("healthy", "waits")
+GLOO = ("waits",)
 """Jobs whose ranks really speak to each other."""
 _kind = next((word for word in reversed(getattr(sys, "orig_argv", sys.argv)) if not word.startswith("-")), "")
 _here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
