@@ -285,7 +285,9 @@ def test_the_five_articles_lead_to_their_incident(knowledge, number, incident):
     for fact in read_report(path, knowledge=knowledge):
         session.add(fact)
     first = session.diagnosis().to_dict()["incidents"][0]
-    acceptable = {incident, "iommu-translation-breaks-p2p", "p2p-path-broken"} if number in (2, 4) else {incident}
+    acceptable = (
+        {incident, "iommu-translation-breaks-p2p", "p2p-path-broken"} if number in (2, 4) else {incident}
+    )
     if number == 1:
         acceptable.add("driver-p2p-bug")  # the article does not show which of the two it is
     assert first["id"] in acceptable
