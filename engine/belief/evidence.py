@@ -10,6 +10,7 @@ from ..knowledge.concerns import ROAD, Concerns
 from ..knowledge.resemblance import Resembling
 from ..model import KNOWN_ISSUE, Condition, Incident, Test
 from ..rules import DENIED, MISSING, RULED_OUT, Conclusion, Truth, denial_of, evaluate, leaves
+from ..rules.effects import is_of_others
 from ..scale import DENIAL, FREQUENCIES, PROOF_BITS, WEIGHTS
 from .table import WORTH
 
@@ -116,7 +117,7 @@ def count(
         "open": float(required.count(None)),
         "frequency": FREQUENCIES[incident.frequency],
         "denied": denied,
-        "vendor": float(vendor not in ("", "none") and vendor not in incident.vendors),
+        "vendor": float(is_of_others(vendor, incident.vendors)),
         "road": float(bool(roads & reading.roads)),
         "other_road": float(bool(roads and reading.roads and not roads & reading.roads)),
         "resembles": near.strength * near.share**2 if near else 0.0,

@@ -237,13 +237,16 @@ class Consultation:
     def _stand(self) -> list[Standing]:
         owners = by_owner(self._matcher.conclusions())
         near = {one.id: one for one in self.nearest()}
-        seen = self.seen()
+        known = self._known()
+        seen = self._seen(known)
+        speaking = {owner for owner, said in owners.items() if self._is_spoken_for(owner, said)}
+        weighed = candidates(self.knowledge.concerns, seen.signs, known, self.roads(), self.nearest())
         found = []
-        for name in self._to_weigh(owners):
+        for name in sorted(speaking.union(weighed)):
             reading = self.reading(name)
             # Rules are brought in as they are triggered: of others the matcher need not know everything, and what it
             # happens to know would depend on the matcher.
-            spoken = self._is_spoken_for(name, owners.get(name, ()))
+            spoken = name in speaking
             concluded = owners[name] if spoken else against(reading, self.truth)
             counted = count(reading, self, self.knowledge.concerns.rarity, near.get(name), seen)
             standing = stand(reading.incident, concluded, worth(counted), self)
@@ -256,8 +259,13 @@ class Consultation:
 
     def seen(self) -> Seen:
         """The signs that hold, those in doubt, and the products that are named."""
+        return self._seen(self._known())
+
+    def _known(self) -> list[str]:
+        return [f.name for f in self.facts() if f.value is not None]
+
+    def _seen(self, known: list[str]) -> Seen:
         rarity = self.knowledge.concerns.rarity
-        known = [f.name for f in self.facts() if f.value is not None]
         names = self.knowledge.concerns.names()
         told = {name.partition(".")[0] for name in known if not name.endswith(IN_USE)}.intersection(
             names.values()
@@ -267,13 +275,6 @@ class Consultation:
             {fact.name: rarity(fact.name) for fact in self.doubts()},
             named_in(self._vocables, names) | told,
         )
-
-    def _to_weigh(self, owners: Mapping[str, list[Conclusion]]) -> list[str]:
-        known = [f.name for f in self.facts() if f.value is not None]
-        signs = [name for name in known if self.holds_sign(name)]
-        spoken = {owner for owner, found in owners.items() if self._is_spoken_for(owner, found)}
-        weighed = candidates(self.knowledge.concerns, signs, known, self.roads(), self.nearest())
-        return sorted(spoken.union(weighed))
 
     def _is_spoken_for(self, name: str, concluded: Iterable[Conclusion]) -> bool:
         """Whether an entry that a sign starts speaks for the incident."""

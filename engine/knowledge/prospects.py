@@ -28,7 +28,7 @@ def rows_of(
     incidents: Iterable[Incident], type_of: Callable[[str], FactSpec]
 ) -> Iterator[tuple[str, list[Any]]]:
     """A row of JSON for each fault."""
-    effects = Effects(lambda name: None, type_of)
+    effects = Effects(lambda name: None, lambda test: None, type_of)
     for incident in incidents:
         if incident.kind == KNOWN_ISSUE or effects.excludes(incident):
             continue

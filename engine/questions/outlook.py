@@ -31,7 +31,7 @@ class Outlook:
         self._prospects: dict[str, Prospect | None] = {}
         self._fresh: dict[str, Prospect] = {}
         self._kept: dict[tuple[str, str], Outcomes] = {}
-        self._effects = Effects(session.value, session.knowledge.vocabulary.spec)
+        self._effects = Effects(session.value, session.truth, session.knowledge.vocabulary.spec)
         self._read_before = False
         self._roads: frozenset[str] = frozenset()
 
@@ -47,7 +47,6 @@ class Outlook:
             self._kept.clear()
         value = self._session.value
         self._fresh.clear()
-        self._effects.forget()
         touched = list(incidents)
         for name in others:
             prospect = self._prospect(name)

@@ -45,17 +45,16 @@ class Outcomes(NamedTuple):
 
 
 class Effects:
-    """Tells effects of answers, given what is known now: ``value`` gives a fact, or None."""
+    """Tells effects of answers, given what is known now: ``value`` gives a fact, or None, and ``now`` whether a test
+    holds."""
 
-    def __init__(self, value: Callable[[str], Value | None], type_of: Callable[[str], FactSpec]) -> None:
+    def __init__(
+        self, value: Callable[[str], Value | None], now: _Then, type_of: Callable[[str], FactSpec]
+    ) -> None:
         self._value = value
+        self._now = now
         self._type_of = type_of
         self._tests: dict[int, Predicate] = {}  # by identity: the records live as long as the knowledge base
-        self._truths: dict[int, Truth] = {}
-
-    def forget(self) -> None:
-        """Drop what was found out of facts that may have changed."""
-        self._truths.clear()
 
     def excludes(self, incident: Incident) -> bool:
         """Whether the incident is ruled out by what is known."""
@@ -110,23 +109,20 @@ class Effects:
         """+1 if the answer is one of those that the condition waits for, -1 if it is not."""
         return 1 if any(test.fact == fact and then(test) is True for test in leaves(condition)) else -1
 
-    def _now(self, test: Test) -> Truth:
-        number = id(test)
-        if number not in self._truths:
-            self._truths[number] = self._holds(test, self._value)
-        return self._truths[number]
-
     def _then(self, fact: str, answer: Value) -> _Then:
-        def value(name: str) -> Value | None:
-            return answer if name == fact else self._value(name)
+        def known(test: Test) -> dict[str, Value]:
+            told = {name: answer if name == fact else self._value(name) for name in test.reads}
+            return {name: value for name, value in told.items() if value is not None}
 
-        return lambda test: self._holds(test, value) if fact in test.reads else self._now(test)
+        return lambda test: (
+            self._predicate(test).holds(known(test)) if fact in test.reads else self._now(test)
+        )
 
-    def _holds(self, test: Test, value: Callable[[str], Value | None]) -> Truth:
+    def _predicate(self, test: Test) -> Predicate:
         predicate = self._tests.get(id(test))
         if predicate is None:
             predicate = self._tests[id(test)] = Predicate(test, self._type_of(test.fact))
-        return predicate.holds({name: known for name in test.reads if (known := value(name)) is not None})
+        return predicate
 
 
 class Touched(NamedTuple):
