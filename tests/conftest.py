@@ -93,6 +93,12 @@ def reader(knowledge):
     return Reader(knowledge)
 
 
+@pytest.fixture(scope="session")
+def type_of(knowledge):
+    """Looks the facts of the built-in knowledge base up."""
+    return knowledge.vocabulary.spec
+
+
 @pytest.fixture
 def small_kb(tmp_path):
     """A function that writes a small knowledge base and returns its folder."""

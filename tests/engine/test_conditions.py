@@ -17,11 +17,6 @@ from gpudoctor.engine.rules.conditions import (
 )
 
 
-@pytest.fixture(scope="module")
-def type_of(knowledge):
-    return knowledge.vocabulary.spec
-
-
 @pytest.mark.parametrize(
     ("raw", "canonical"),
     [

@@ -6,11 +6,6 @@ from gpudoctor.engine import CannotTell, EngineError, Fact
 from gpudoctor.engine.facts.factsfile import read_facts
 
 
-@pytest.fixture(scope="module")
-def type_of(knowledge):
-    return knowledge.vocabulary.spec
-
-
 def test_scalars_are_text_typed_by_the_vocabulary(type_of):
     facts = read_facts("vllm.version: 6.10\ngpu.mig: no\ngpu.count: 8\n", "f.yaml", type_of)
     assert [f.value for f in facts] == ["6.10", False, 8]

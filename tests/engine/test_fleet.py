@@ -28,11 +28,6 @@ import fleetnodes
 SCHEMA = json.loads((resources.files("gpudoctor.engine.diagnosis") / "diagnosis.schema.json").read_text())
 
 
-@pytest.fixture(scope="module")
-def type_of(knowledge):
-    return knowledge.vocabulary.spec
-
-
 @pytest.fixture
 def reader(type_of):
     return NodeFactsReader(type_of)

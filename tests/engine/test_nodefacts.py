@@ -9,11 +9,6 @@ from gpudoctor.engine.facts.factsfile import is_node_facts, read_any
 from gpudoctor.engine.facts.nodefacts import NodeFactsReader
 
 
-@pytest.fixture(scope="module")
-def type_of(knowledge):
-    return knowledge.vocabulary.spec
-
-
 @pytest.fixture
 def reader(type_of):
     return NodeFactsReader(type_of)

@@ -117,18 +117,22 @@ class Browser:
                 yield message["params"]["request"]["url"]
 
 
-@pytest.fixture(scope="module")
-def browser(site, tmp_path_factory):
+def chromium_in(folder, *flags, **logs):
+    """Chromium without a window, with a profile in a folder; the test is skipped where it is not installed."""
     chromium, chromedriver = shutil.which("chromium"), shutil.which("chromedriver")
     if not chromium or not chromedriver:
         pytest.skip("chromium and chromedriver are not installed (Debian: chromium, chromium-driver)")
     options = webdriver.ChromeOptions()
     options.binary_location = chromium
-    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('chromium')}"):
+    for flag in (*FLAGS, *flags, f"--user-data-dir={folder}"):
         options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    service = webdriver.ChromeService(executable_path=chromedriver)
-    driver = webdriver.Chrome(options=options, service=service)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", **logs})
+    return webdriver.Chrome(options=options, service=webdriver.ChromeService(executable_path=chromedriver))
+
+
+@pytest.fixture(scope="module")
+def browser(site, tmp_path_factory):
+    driver = chromium_in(tmp_path_factory.mktemp("chromium"), performance="ALL")
     driver.set_page_load_timeout(60)
     driver.set_script_timeout(60)
     yield Browser(driver, site)

@@ -34,7 +34,7 @@ from gpudoctor.engine import Knowledge, Session
 from gpudoctor.probes.report import Reader
 
 from ...conftest import ROOT, SHARED
-from .test_browser import FLAGS, By, WebDriverWait, webdriver
+from .test_browser import By, WebDriverWait, chromium_in
 
 LOG = ROOT / "tests" / "reports" / "vllm-two-cards-stuck.log"
 BATCH = 10
@@ -189,15 +189,7 @@ def served(engine_site):
 @pytest.fixture(scope="module")
 def page(served, tmp_path_factory):
     """The search page in Chromium."""
-    chromium, chromedriver = shutil.which("chromium"), shutil.which("chromedriver")
-    if not chromium or not chromedriver:
-        pytest.skip("chromium and chromedriver are not installed (Debian: chromium, chromium-driver)")
-    options = webdriver.ChromeOptions()
-    options.binary_location = chromium
-    for flag in (*FLAGS, "--no-proxy-server", f"--user-data-dir={tmp_path_factory.mktemp('chromium')}"):
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(executable_path=chromedriver))
+    driver = chromium_in(tmp_path_factory.mktemp("chromium"), "--no-proxy-server")
     driver.set_script_timeout(300)
     yield driver
     driver.quit()
