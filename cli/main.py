@@ -195,12 +195,9 @@ def _remember() -> None:
 
     found = learned()
     if found:
-        from ..engine.writing import PRIVATE, WritingError, write_whole
+        from ..engine.writing import keep
 
-        path, codes = found
-        with contextlib.suppress(OSError, WritingError):
-            os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-            write_whole(path, codes, PRIVATE, sync=False)
+        keep(*found)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,8 @@ def as_json(document: Mapping[str, Any]) -> str:
 
 def width_of(arguments: argparse.Namespace) -> int:
     """The columns to lay out for: a file has those of an ordinary terminal."""
-    from .render.screen import WIDTH, terminal_width
+    from .render.screen import terminal_width
+    from .terminal import WIDTH
 
     return WIDTH if getattr(arguments, "output", None) else terminal_width(sys.stdout)
 

@@ -11,7 +11,7 @@ import os
 from typing import NamedTuple
 
 from ..engine.knowledge.index import cache_file
-from ..engine.writing import PRIVATE, WritingError, write_whole
+from ..engine.writing import keep
 
 FORMAT = 1
 
@@ -34,9 +34,8 @@ def table_of(folder: str) -> Table:
         if file.readline() == stamp:
             return _read(file.read())
     data = compiled(folder)
-    with contextlib.suppress(OSError, WritingError):
-        os.makedirs(os.path.dirname(kept), mode=0o700, exist_ok=True)
-        write_whole(kept, stamp + data, PRIVATE)
+    if kept:
+        keep(kept, stamp + data)
     return _read(data)
 
 

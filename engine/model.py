@@ -19,7 +19,7 @@ FAMILIES = (
     "permissions",
     "visibility",
     "version",
-    "rocm-runtime",
+    *(vendor.family for vendor in vendors.VENDORS if vendor.family),
     "framework",
     "rank-divergence",
     "hardware",

@@ -37,6 +37,13 @@ def write_whole(
         raise WritingError(error.message, os.fspath(path)) from None
 
 
+def keep(path: str, content: bytes) -> None:
+    """Write what the next run may use again: for its owner alone, making its folder; silently not where that fails."""
+    with contextlib.suppress(OSError, WritingError):
+        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+        write_whole(path, content, PRIVATE, sync=False)
+
+
 def refuse_unwritable(path: str | os.PathLike[str]) -> None:
     """Whether a file could be written now, without touching it. Raises WritingError."""
     try:

@@ -20,8 +20,8 @@ from typing import IO, Any, NamedTuple, cast
 
 from ..engine.redaction import HIDDEN, redact
 from ..engine.writing import WritingError, write_whole
-from .boundedchild import temporary_folder
 from .captured import COMMANDS, FINDINGS
+from .lifeline import temporary_folder
 from .machine.catalogue import PROBES
 from .machine.identity import FILE as IDENTITY
 from .machine.identity import identity

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from .boundedchild import ChildEnd
+from .childend import ChildEnd
 from .machine.world import Unreadable, World
 from .round import OUTPUT, Line
 

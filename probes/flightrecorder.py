@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from ..engine.patterns import lazy_pattern
-from .boundedchild import in_a_fork
+from .fork import in_a_fork
 
 LARGEST = 256 << 20
 """Bytes of one dump that are read; a full ring buffer of 20,000 entries with stacks stays far below."""

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from ..engine.facts import UNSET, Statement
 from ..engine.knowledge import Knowledge
-from .boundedchild import ABANDONED, TIMED_OUT, ChildEnd
 from .captured import kept_answer, kept_findings
+from .childend import ABANDONED, TIMED_OUT, ChildEnd
 from .conversion import Said, statements
 from .machine.catalogue import GROUPS, PROBES
 from .machine.nvidia import fabric_mismatch

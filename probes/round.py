@@ -9,7 +9,8 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from .boundedchild import ABANDONED, TIMED_OUT, Child, ChildEnd, absolute, end_all, uninterrupted
+from .boundedchild import Child, absolute, end_all, uninterrupted
+from .childend import ABANDONED, TIMED_OUT, ChildEnd
 from .tools import Tool
 
 FILES_SECONDS = 2.0

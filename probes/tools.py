@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from .boundedchild import FLOODED, MISSING, REFUSED, ChildEnd
+from .childend import FLOODED, MISSING, REFUSED, ChildEnd
 from .machine import nvml
 from .machine.catalogue import DRIVER, PASSIVE
 from .machine.kernellog import KMSG, interesting

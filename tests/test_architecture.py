@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import itertools
 import re
 
@@ -59,3 +60,35 @@ def test_every_dependency_has_a_reason():
     (block,) = re.findall(r"^dependencies = \[(.*?)^\]", text, re.MULTILINE | re.DOTALL)
     for name in re.findall(r'"([\w-]+)', block):
         assert f"`{name}`" in rows, name
+
+
+# In "such as gpu.vendor: amd" a vendor is an example.
+VENDOR = re.compile(
+    r"(?i)(?<![a-z])(?<!gpu\.vendor: )(?:nvidia|geforce|nvrm|nvml|dcgmi?|cuda|nccl|amd(?!64)|amdgpu|radeon"
+    r"|rocm|rccl|hip|gfx\d|intel|xpu|oneccl|xccl)(?![a-z])"
+)
+SPEAKS_OF_VENDORS = {
+    "engine/vendors.py": "the record of each vendor",
+    "engine/knowledge/lint/citations.py": "an address of a copy",
+}
+
+
+def decided_by(path):
+    """The texts of a module that are no docstrings: those on which something is decided."""
+    tree = ast.parse(path.read_text())
+    said = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said:
+            yield node
+
+
+def test_the_engine_knows_vendors_by_their_records_only():
+    """Another vendor is one more record, its probes and its knowledge."""
+    found = [
+        f"{path.relative_to(ROOT)}:{node.lineno}: {VENDOR.search(node.value)[0]}"
+        for path in sorted((ROOT / "engine").rglob("*.py"))
+        if str(path.relative_to(ROOT)) not in SPEAKS_OF_VENDORS
+        for node in decided_by(path)
+        if VENDOR.search(node.value)
+    ]
+    assert found == []

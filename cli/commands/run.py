@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Start the command and stay with it; its exit status."""
     from ...probes.bedside.environment import additions
     from ...probes.bedside.passing import Passing
-    from ...probes.boundedchild import temporary_folder
+    from ...probes.lifeline import temporary_folder
 
     command = arguments.words[1:] if arguments.words[:1] == ["--"] else arguments.words
     if not command:

@@ -54,8 +54,8 @@ def keep(
 
 def keep_machine(folder: str, most: int, python: str | None = None) -> str:
     """Keep a capture of this machine, which is well, among the last good ones; its name. Raises UsageError."""
-    from ...probes.boundedchild import temporary_folder
     from ...probes.capture import CaptureError, gather, write
+    from ...probes.lifeline import temporary_folder
     from .snapshots import keep_good
 
     try:

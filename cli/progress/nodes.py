@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
 import time
 from typing import TextIO
+
+from ..terminal import columns
 
 _PAUSE = 0.1
 
@@ -34,5 +35,5 @@ class NodeProgress:
         line = (
             f"[{'#' * round(20 * share):<20}] {answered} of {asked} nodes" if asked else "connecting to Ray"
         )
-        self._stream.write("\r" + line[: max(shutil.get_terminal_size().columns - 1, 10)] + "\x1b[K")
+        self._stream.write("\r" + line[: max(columns() - 1, 10)] + "\x1b[K")
         self._stream.flush()

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
 import time
 from typing import TextIO
+
+from ..terminal import columns
 
 _PATIENCE = 0.5  # seconds before anything is shown: most rounds are over sooner
 
@@ -33,7 +34,7 @@ class ProbeProgress:
         else:
             self._waiting.pop(name, None)
         if self._stream and time.monotonic() - self._began > _PATIENCE and self._waiting:
-            width = shutil.get_terminal_size().columns
+            width = columns()
             line = f"waiting for {', '.join(self._waiting)}"
             self._stream.write("\r" + line[: max(width - 1, 10)] + "\x1b[K")
             self._stream.flush()

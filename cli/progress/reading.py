@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import signal
 import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TextIO
+
+from ..terminal import columns
 
 _PATIENCE = 0.5  # seconds before anything is shown: most reports are read sooner
 _PAUSE = 0.1  # seconds between two updates
@@ -92,7 +93,7 @@ class ReadingProgress:
         assert self._stream
         if self._total is None:
             self._total = sum(map(_size, self._names))
-        width = shutil.get_terminal_size().columns
+        width = columns()
         said = f"{self._done // _MIB}"
         if self._total >= self._done:
             share = self._done / max(self._total, 1)

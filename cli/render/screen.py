@@ -10,8 +10,8 @@ from typing import TextIO
 
 from ...engine.patterns import lazy_pattern
 from ..language import ENGLISH, Language
+from ..terminal import WIDTH, width_of
 
-WIDTH = 80
 _WIDEST = 100
 _LEADING = lazy_pattern(r"(?:-|\d+\.) ?")
 """A number or a dash, which does not stand on a line of its own."""
@@ -111,10 +111,10 @@ def terminal_width(stream: TextIO) -> int:
     if not stream.isatty():
         return WIDTH
     try:
-        width = os.get_terminal_size(stream.fileno()).columns
+        number = stream.fileno()
     except OSError:
-        width = WIDTH
-    return max(40, min(width or WIDTH, _WIDEST))
+        return WIDTH
+    return max(40, min(width_of(number), _WIDEST))
 
 
 def wants_color(choice: str, stream: TextIO) -> bool:

@@ -13,7 +13,7 @@ from typing import Any
 
 from ...engine.model import Incident, Remedy
 from ...engine.writing import write_whole
-from ...probes.boundedchild import die_with_parent
+from ...probes.lifeline import die_with_parent
 from ..content.addresses import page_folder
 from ..content.complaints import COMPLAINTS
 from ..errors import UsageError

@@ -79,7 +79,7 @@ def archive(knowledge: Knowledge, overlays: list[str]) -> bytes:
 
 def _members(knowledge: Knowledge, overlays: list[str]) -> Iterator[tuple[str, bytes]]:
     for room in _ROOMS:
-        yield from _files(_TOP / room, f"gpudoctor/{room}", (".py",))
+        yield from _files(_TOP / room, f"gpudoctor/{room}", (".py", ".txt"))
     yield f"gpudoctor/kb/{PACKAGED}", knowledge.index_bytes()
     for name in (*_LIBRARIES, *(_FOR_OVERLAYS if overlays else ())):
         yield from _files(_home(name), name, (".py",))

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ...engine.writing import write_whole
-from ...probes.boundedchild import temporary_folder
+from ...probes.lifeline import temporary_folder
 
 _EXCHANGE = 2  # RENAME_EXCHANGE
 _HERE = -100  # AT_FDCWD

@@ -10,8 +10,7 @@ from typing import Any
 
 from ...engine.belief import signs
 from ...engine.knowledge.search import LENGTH_SHARE, SATURATION
-from ...engine.language import matching, phrases
-from ...engine.language.phrasebook import DENIABLE, PHRASES
+from ...engine.language import matching, phrasebook, phrases
 from ...engine.model import INCIDENT, KNOWN_ISSUE, Signature
 from ...engine.rules import as_json
 from ...probes.text import LONGEST
@@ -68,7 +67,7 @@ def signs_script(catalogue: Catalogue) -> str:
         "lines": MOST_LINES,
         "sentence": matching.SENTENCE,
         "longest": LONGEST,
-        "phrases": {name: _phrase(name) for name in PHRASES},
+        "phrases": {name: _phrase(name) for name in phrasebook.phrases()},
         "denials": phrases.DENIALS,
         "sentenceEnds": javascript(phrases.SENTENCE_ENDS.pattern),
         "within": phrases.WITHIN,
@@ -93,7 +92,10 @@ def _signature(signature: Signature) -> list[Any]:
 
 def _phrase(name: str) -> list[Any]:
     """Whether it can be denied, and fixed text and expression of each wording."""
-    return [int(name in DENIABLE), [[fixed, javascript(e)] for fixed, e in phrases.wordings(name)]]
+    return [
+        int(phrasebook.phrases()[name].deniable),
+        [[fixed, javascript(e)] for fixed, e in phrases.wordings(name)],
+    ]
 
 
 def _script(name: str, data: Any) -> str:

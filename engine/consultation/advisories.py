@@ -17,6 +17,7 @@ from ..facts import SET, UNSET, Value, VersionError, VersionRange, Vocabulary, p
 from ..facts.assignments import problem_with
 from ..model import EnvVar
 from ..patterns import lazy_pattern
+from ..vendors import VENDORS
 
 if TYPE_CHECKING:
     from .consultation import Consultation
@@ -27,8 +28,8 @@ _PLACEHOLDER = lazy_pattern(
     r"|IFACE|IFNAME|INTERFACE|INTERFACE_NAME"
 )
 _OPPOSITES = (frozenset(("MIN", "MAX")), frozenset(("IN", "OUT")), frozenset(("SEND", "RECV")))
-_FORKS = {"nccl": ("rccl",)}
-"""Products that carry the release number of another one, and read its variables."""
+_FORKS = {made.library: [v.library for v in VENDORS if v.fork_of == made.library] for made in VENDORS}
+"""Libraries that carry the release number of another one, and read its variables."""
 _LIBRARY = lazy_pattern("[A-Z]CCL")
 _SHORTEST = 8
 """Names of fewer letters are near to too many others."""

@@ -14,6 +14,7 @@ from typing import Any
 from packaging.version import InvalidVersion, Version
 
 from ..patterns import lazy_pattern
+from ..vendors import VENDORS
 
 _PEP440 = lazy_pattern(
     r"v?(\d+(?:\.\d+)*)"  # release
@@ -31,7 +32,9 @@ _OPERATORS = {
     "!=": operator.ne,
 }
 _LONGEST = 200
-_HIP_BUILD = 1000  # HIP prints 6.3.42133: the third number is a build, not a patch release
+_FIRST_BUILD = 1000
+_NUMBERINGS = [numbering for vendor in VENDORS for numbering in vendor.numberings]
+_BUILDS = frozenset(product for vendor in VENDORS for product in vendor.builds)
 
 
 class VersionError(ValueError):
@@ -52,10 +55,10 @@ def parse_version(text: str, fact: str = "") -> Version:
     release, suffix = found.groups()
     product = fact.rpartition(".")[0]
     if "." not in release:
-        release = _from_integer(release, fact, product)
-    elif product in ("rocm", "hip"):
+        release = _from_integer(release, product)
+    elif product in _BUILDS:
         parts = release.split(".")
-        if len(parts) >= 3 and int(parts[2]) >= _HIP_BUILD:
+        if len(parts) >= 3 and int(parts[2]) >= _FIRST_BUILD:
             release = ".".join(parts[:2])
         elif len(parts) == 4 and parts[3] == "0":
             release = ".".join(parts[:3])  # 6.4.0.0-47-73dae9c, the long form of librccl
@@ -65,15 +68,13 @@ def parse_version(text: str, fact: str = "") -> Version:
         return Version(release)
 
 
-def _from_integer(digits: str, fact: str, product: str) -> str:
-    """NCCL's and CUDA's version numbers in one integer."""
+def _from_integer(digits: str, product: str) -> str:
+    """The release that an integer stands for, where the product has such."""
     number = int(digits)
-    if product in ("nccl", "rccl") and number >= 2000:
-        # NCCL_VERSION_CODE: 1000 x major below 2.9, 10000 x major from 2.9 on (nccl.h).
-        base = 1000 if number < 10000 else 10000
-        return f"{number // base}.{number % base // 100}.{number % 100}"
-    if fact.startswith("cuda.") and number >= 1000:
-        return f"{number // 1000}.{number % 1000 // 10}"  # CUDA_VERSION: 1000 x major + 10 x minor
+    for made in _NUMBERINGS:
+        if product == made.product and number >= made.least:
+            patch = f".{number % made.minor}" if made.patch else ""
+            return f"{number // made.major}.{number % made.major // made.minor}{patch}"
     return digits
 
 

@@ -29,7 +29,7 @@ FORMAT = 47
 PACKAGED = "index.rows"
 LANGUAGE = tuple(
     paths.join(paths.dirname(paths.dirname(__file__)), "language", name)
-    for name in ("phrasebook.py", "concepts.py")
+    for name in ("phrasebook.txt", "concepts.txt")
 )
 """What signatures and wordings are expanded with when an index is made: other tables make another index."""
 WIDTH = 8

@@ -10,8 +10,8 @@ import zlib
 from collections.abc import Iterable
 from typing import Any
 
+from .. import writing
 from ..errors import KnowledgeError
-from ..writing import PRIVATE, WritingError, write_whole
 from .index import FORMAT, LANGUAGE, WIDTH, Index, cache_file, packaged_index, stamp, stat_files
 
 
@@ -93,7 +93,5 @@ def keep(folder: str, data: bytes | None) -> None:
     cache = cache_file(folder)
     if cache is None:
         return
-    with contextlib.suppress(OSError, WritingError):
-        os.makedirs(os.path.dirname(cache), mode=0o700, exist_ok=True)
-        made_from = _json({**stamp(folder), "own": data is not None}) + b"\n"
-        write_whole(cache, made_from + (data or b""), PRIVATE)
+    with contextlib.suppress(OSError):  # files that vanish meanwhile
+        writing.keep(cache, _json({**stamp(folder), "own": data is not None}) + b"\n" + (data or b""))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 
 from ..model import Incident, Product
+from ..vendors import VENDORS
 from .search import tokens
 
-EVERYWHERE = frozenset(("cuda", "driver", "nccl", "rccl", "rocm", "torch"))
+EVERYWHERE = frozenset(("driver", "torch", *(p for v in VENDORS for p in (v.library, v.platform))))
 """What runs under nearly every job: that a text does not name it tells nothing."""
 
 

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator
 
 from ..patterns import lazy_pattern
+from ..vendors import alternatives
 
 _CHINESE = r"\u4e00-\u9fff"
 """As it stands in sets. Compiling one takes as long as the rest of an expression, and most lines are in ASCII."""
@@ -129,7 +130,9 @@ SEARCHED = _any(
 CODE = lazy_pattern(
     r"(?:"
     r"\b(?:raise|throw|throw new|assert|return|yield|panic!?|abort|die)\b[^\"'`]{0,80}[\"'`]"
-    r"|\b(?:f?printf?|s?n?printf|puts|println!?|echo|warn|warning|info|debug|error|fatal|critical|exception|log|logger|logging|console|fmt|std|syslog|fputs|cerr|cout|stderr|WARN|INFO|ERROR|FATAL|LOG\w{0,12}|TORCH_CHECK\w{0,12}|VLOG|GLOG|NCCL\w{0,12}|assert\w{0,20}|expect|match|matches|search|compile|find|contains|startswith|endswith|includes|strstr|Error|new Error|regex|re)(?:[.:>\-]{1,2}\w{1,24}){0,3}!? ?\([^\"'`]{0,80}[\"'`]"
+    r"|\b(?:f?printf?|s?n?printf|puts|println!?|echo|warn|warning|info|debug|error|fatal|critical|exception|log|logger|logging|console|fmt|std|syslog|fputs|cerr|cout|stderr|WARN|INFO|ERROR|FATAL|LOG\w{0,12}|TORCH_CHECK\w{0,12}|VLOG|GLOG|(?:"
+    + alternatives(lambda v: v.library.upper())
+    + r")\w{0,12}|assert\w{0,20}|expect|match|matches|search|compile|find|contains|startswith|endswith|includes|strstr|Error|new Error|regex|re)(?:[.:>\-]{1,2}\w{1,24}){0,3}!? ?\([^\"'`]{0,80}[\"'`]"
     r"|\b(?:cerr|cout|stderr|oss|ss|LOG\(\w{1,12}\)) ?<<[^\"'`]{0,80}[\"'`]"
     r"|\b(?:if|elif|while|case|when|in|unless|grep|echo|printf|print|set|const|let|var|char|string|str|define|default|pattern|literal|regex|match(?:es)?)\b[^\"'`:.]{0,40}[:=(]?\s?[frbu]?[\"']"
     r"|[a-z\])]\s{1,8}(?::?=|==|!=|in|\+=|=>)\s{1,8}(?:\w{1,2})?[\"'`]"
@@ -165,7 +168,11 @@ CHAT_HEAD = Cue(
 LOG_PREFIX = lazy_pattern(
     r"^\s{0,200}(?:"
     r"(?:\[[^\]]{0,80}\]|\([^)]{0,60}\)|<\d{1,3}>|\d{4}[-/]\d\d[-/]\d\d[T ]?|\d\d:\d\d:\d\d(?:[.,]\d{1,9})?Z?|[A-Z][a-z]{2} {1,2}\d{1,2}(?= )|[IWEF]\d{4}"
-    r"|(?:INFO|WARN|WARNING|ERROR|FATAL|CRITICAL|DEBUG|TRACE|NOTICE|E|W)\b:?|\d{1,9}\b[:.]?|[\w.-]{1,60}:\d{1,9}(?::\d{1,9})*:?|[\w./-]{1,60}\[\d{1,9}\]:?|kernel:|NVRM:|NCCL (?:INFO|WARN)|\||-|\w{1,60}\.\w{1,8}:\d{1,6}\]?"
+    r"|(?:INFO|WARN|WARNING|ERROR|FATAL|CRITICAL|DEBUG|TRACE|NOTICE|E|W)\b:?|\d{1,9}\b[:.]?|[\w.-]{1,60}:\d{1,9}(?::\d{1,9})*:?|[\w./-]{1,60}\[\d{1,9}\]:?|kernel:|(?:"
+    + alternatives(lambda v: v.kernel)
+    + r"):|"
+    + alternatives(lambda v: v.trace)
+    + r"|\||-|\w{1,60}\.\w{1,8}:\d{1,6}\]?"
     r")\s{0,40})"
 )
 """One part of what programs put before a message: repeated by the caller, a bounded number of times."""

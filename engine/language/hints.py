@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from ..patterns import lazy_pattern
+from ..vendors import alternatives
 
 _ROADS = {
     "hang": lazy_pattern(
@@ -27,7 +28,8 @@ _ROADS = {
         re.IGNORECASE,
     ),
     "missing": lazy_pattern(
-        r"not (?:visible|detected|found|available)|no (?:cuda|gpus?|devices?)\b|invalid device|not recognized"
+        r"not (?:visible|detected|found|available)|"
+        rf"no (?:{alternatives(lambda v: v.platform)}|gpus?|devices?)\b|invalid device|not recognized"
         r"|找不到|不可用|识别不到",
         re.IGNORECASE,
     ),

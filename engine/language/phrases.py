@@ -13,7 +13,7 @@ from itertools import islice
 
 from ..model import Signature
 from ..patterns import compiled, lazy_pattern
-from .phrasebook import DENIABLE, MANY, PHRASES
+from . import phrasebook
 
 WITHIN = 80
 """Characters, at most, between two phrases of one sentence."""
@@ -51,9 +51,9 @@ def holds(signature: Signature, line: str) -> bool:
 
 def problem(signature: Signature) -> str:
     """What is wrong with the phrases of a signature, or nothing."""
-    unknown = [name for name in (*signature.near, *signature.unless_near) if name not in PHRASES]
+    unknown = [name for name in (*signature.near, *signature.unless_near) if name not in phrasebook.phrases()]
     if unknown:
-        return f'there is no phrase "{unknown[0]}"; known are {", ".join(PHRASES)}'
+        return f'there is no phrase "{unknown[0]}"; known are {", ".join(phrasebook.phrases())}'
     if len(signature.near) not in (1, 2):
         return '"near" takes one or two phrases'
     if signature.literals or signature.pattern:
@@ -64,7 +64,7 @@ def problem(signature: Signature) -> str:
 @lru_cache(maxsize=512)
 def places(name: str, line: str) -> list[Span]:
     """Where a wording of the phrase stands in the line and is not denied."""
-    deniable = name in DENIABLE
+    deniable = phrasebook.phrases()[name].deniable
     found = []
     for fixed, expression in wordings(name):
         if fixed in line:
@@ -86,9 +86,8 @@ def wordings(name: str) -> tuple[tuple[str, str], ...]:
     Words begin where no Latin letter stands before them; Chinese is written without spaces.
     """
     return tuple(
-        (fixed, ("(?<![a-z0-9])" if expression[0].isascii() else "") + expression.replace("MANY", MANY))
-        for line in PHRASES[name].split("\n")
-        if line
+        (fixed, ("(?<![a-z0-9])" if expression[0].isascii() else "") + expression)
+        for line in phrasebook.phrases()[name].wordings
         for told, _, expression in [line.rpartition(" => ")]
         for fixed in ([told] if told else _beginnings(expression))
     )

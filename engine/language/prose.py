@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..patterns import lazy_pattern
+from ..vendors import alternatives
 from .stance import is_logged
 
 LONGEST = 1000
@@ -20,8 +21,8 @@ _PRINTED = lazy_pattern(
             r"\b[A-Z]\w{0,60}(?:Error|Exception|Warning)\b ?[:(]|\b[a-z]{2,20}[A-Z]\w{1,40}:",
             r"[A-Z]{2,8}/[A-Z]{2,8}\b|ERROR|WARN|INFO|DEBUG|FATAL|CRITICAL",
             r"^\s{0,12}(?:at |raise |return |import |from \w+ import|def |class |if .{1,80}:$|for .{1,80}:$|[$#%] )",
-            r"^\W{0,8}(?:sudo|docker|podman|python3?|torchrun|vllm|srun|mpirun|kubectl|export|pip|nvidia-smi"
-            r"|accelerate)\b.{0,80}\s--?\w",
+            r"^\W{0,8}(?:sudo|docker|podman|python3?|torchrun|vllm|srun|mpirun|kubectl|export|pip|"
+            rf"{alternatives(lambda v: v.tool)}|accelerate)\b.{{0,80}}\s--?\w",
             r"\bpid[= ]\d|\brank ?\d{1,4}\]|(?:/[\w.-]{1,40}){4}|\w\[\d{2,}\]",
             r"\[\w[^\]]{0,60}\]:?\s|^\s{0,12}[\w.-]{1,60}: (?:error|warning|fatal|cannot|failed)\b",
         )
@@ -33,10 +34,12 @@ _CLASS = lazy_pattern(r"^[\w./-]*[._/:][\w./:-]*: |^[a-z]\w{2,30}: [a-z]|^[A-Z][
 _WORD = lazy_pattern(r"[A-Za-z][a-z'’]*\b|[\u4e00-\u9fff]")
 _TOKEN = lazy_pattern(r"[\u4e00-\u9fff]|[^\s\u4e00-\u9fff]+")
 _PROGRAMS = lazy_pattern(
-    r"(?i)^(?:compile with|for debugging|to avoid|some nccl operations|please |note that|note:|hint|using |loading "
+    r"(?i)^(?:compile with|for debugging|to avoid|please |note that|note:|hint|using |loading "
     r"|starting |waiting |failed to|unable to|could not|cannot |can't |no such|error\b|warning|exception|caught "
     r"|fatal\b|killed\b|aborted|segmentation|terminate called|process group |current |setting |initializing "
-    r"|initialized|cuda (?:kernel errors|error)|last error|call to |root cause|stack trace|device-side"
+    r"|initialized|"
+    + alternatives(lambda v: v.remarks)
+    + r"|last error|call to |root cause|stack trace|device-side"
     r"|this (?:error|may|can|indicates))"
 )
 """How messages of programs begin that read like sentences."""

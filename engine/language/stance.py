@@ -12,6 +12,7 @@ from enum import Enum
 from functools import lru_cache
 
 from ..patterns import lazy_pattern
+from ..vendors import alternatives
 from . import cues
 
 LONGEST = 600
@@ -27,7 +28,8 @@ _PROVENANCE = lazy_pattern(
     re.IGNORECASE,
 )
 _MESSAGE = lazy_pattern(
-    r"(?<![\w.])(?:[A-Za-z_][\w.]{0,80}(?:Error|Exception|Warning)\b|NCCL (?:WARN|INFO)|NVRM\b|kernel:"
+    rf"(?<![\w.])(?:[A-Za-z_][\w.]{{0,80}}(?:Error|Exception|Warning)\b|{alternatives(lambda v: v.trace)}"
+    rf"|(?:{alternatives(lambda v: v.kernel)})\b|kernel:"
     r"|\[[\w ./:-]{1,80}\])"
 )
 _BACK = lazy_pattern(r"\b(?:but|here|now|this|our|ours|mine)\b|但|现在|这台|我们|本机", re.IGNORECASE)

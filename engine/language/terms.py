@@ -8,7 +8,8 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ..patterns import lazy_pattern
-from . import concepts
+from ..vendors import VENDORS
+from . import concepts, phrasebook
 from .phrases import places
 
 _PIECE = lazy_pattern(
@@ -63,6 +64,9 @@ _VARIABLE = lazy_pattern(r"\b[A-Z][A-Z0-9]{0,40}(?:_[A-Z0-9]{1,40}){1,8}\b")
 """A variable of the environment; its parts are no words."""
 
 
+_SWITCHES = frozenset(vendor.p2p_switch for vendor in VENDORS if vendor.p2p_switch)
+
+
 class Term(NamedTuple):
     """A concept or a stem, where it stands in the text, and whether a new clause may begin with it."""
 
@@ -94,7 +98,7 @@ def terms(text: str, tables: Tables) -> list[Term]:
 
 def _opaque(name: re.Match[str]) -> str:
     """A variable is not read by its parts, but for the one that stands for a thing that people do."""
-    return name[0] if name[0] == "NCCL_P2P_DISABLE" else "_" * len(name[0])
+    return name[0] if name[0] in _SWITCHES else "_" * len(name[0])
 
 
 class _Piece(NamedTuple):
@@ -267,10 +271,10 @@ def stem(word: str) -> str:
 
 
 def tables() -> Tables:
-    """The tables of ``concepts``, made when a knowledge base is compiled."""
+    """The tables of ``concepts.txt``, made when a knowledge base is compiled."""
     english: dict[str, Any] = {}
     chinese: dict[str, str] = dict.fromkeys(concepts.CHINESE_DENIALS, concepts.NOT)
-    for name, text in concepts.CONCEPTS.items():
+    for name, text in phrasebook.concepts().items():
         for phrase in re.split(r"[;\n]", text):
             plain, *words = re.split(r"(?:^|\s)(?=\S*[\u4e00-\u9fff])", phrase, maxsplit=1)
             for word in " ".join(words).split():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..patterns import lazy_pattern
+from ..vendors import VENDORS
 
 _WORD = lazy_pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _ENDINGS = (
@@ -56,7 +57,15 @@ _HARMLESS_ENDS = frozenset(
      "seconds",
      "scheme", "policy", "algorithm", "format", "stdin", "keys")
 )  # fmt: skip
-_PLAIN = frozenset(("PWD", "OLDPWD", "RAY_AUTH_TOKEN_PATH", "NCCL_IB_PKEY", "XDG_SESSION_TYPE"))
+_PLAIN = frozenset(
+    (
+        "PWD",
+        "OLDPWD",
+        "RAY_AUTH_TOKEN_PATH",
+        "XDG_SESSION_TYPE",
+        *(n for vendor in VENDORS for n in vendor.open),
+    )
+)
 
 
 def is_secret(name: str) -> bool:

@@ -14,6 +14,7 @@ from ..facts import SET, Fact, Origin, Statement, Value, show_value
 from ..facts.comparable import FREELY, comparable, variation
 from ..facts.statements import FILE
 from ..knowledge import Knowledge
+from ..vendors import VENDORS
 from .identity import OTHER, Identity, compare
 
 SCHEMA = "gpudoctor/diff/1"
@@ -37,11 +38,9 @@ CHANGED = "changed."
 _FIRST = (
     "driver.",
     "kernel.version",
-    "nccl.",
-    "rccl.",
+    *(f"{vendor.library}." for vendor in VENDORS),
     "torch.",
-    "cuda.",
-    "rocm.",
+    *(f"{vendor.platform}." for vendor in VENDORS),
     "gpu.",
     "iommu.",
     "pcie.",

@@ -22,7 +22,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import FrameType, TracebackType
 from typing import Any
 
-from ..boundedchild import guarded
+from ..lifeline import guarded
 
 _PART = 1 << 16
 _TO_GROUP = (signal.SIGINT, signal.SIGHUP, signal.SIGQUIT)

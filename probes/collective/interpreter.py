@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from ...engine.redaction import redact
 from ...engine.vendors import VENDORS, Vendor, by_name
-from ..boundedchild import ChildEnd, absolute, run
+from ..boundedchild import absolute, run
+from ..childend import ChildEnd
 from ..text import safe
 from .errors import CollectiveError
 

@@ -12,7 +12,8 @@ import sys
 import time
 from typing import Any
 
-from ..boundedchild import evidence, memory_file
+from ..childend import evidence
+from ..memoryfile import memory_file
 from .catalogue import PROBES, Probe
 from .world import Known, Record, Text, Unknown, Unreadable, World
 

@@ -18,7 +18,8 @@ from typing import Any
 
 from ...engine.knowledge import Knowledge
 from ...engine.redaction import is_secret, redact
-from ..boundedchild import FLOODED, Child, absolute, end_all
+from ..boundedchild import Child, absolute, end_all
+from ..childend import FLOODED
 from ..machine.environment import allowed
 from ..text import safe
 from .answers import MASKS, PROPAGATED, ClusterAnswer, Progress, Round
@@ -35,7 +36,10 @@ _SHIPPED = (
     "engine/redaction/*.py",
     "engine/vendors.py",
     "probes/boundedchild.py",
+    "probes/childend.py",
     "probes/janitor.py",
+    "probes/lifeline.py",
+    "probes/memoryfile.py",
     "probes/text.py",
     "probes/tools.py",
     "probes/round.py",

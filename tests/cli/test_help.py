@@ -12,7 +12,8 @@ import sys
 
 import pytest
 
-from gpudoctor.cli.arguments import SCHEMAS, build_parser
+from gpudoctor.cli.arguments import build_parser
+from gpudoctor.cli.arguments.knowing import SCHEMAS
 from gpudoctor.cli.main import main
 from gpudoctor.cli.manual import MANUALS
 
@@ -124,3 +125,19 @@ def test_all_errors_of_a_facts_file_are_told_at_once(tmp_path, capsys):
     assert out == ""
     assert [line.split(": ")[1] for line in err.splitlines()] == [f"{path}:{n}" for n in (1, 2, 4)]
     assert 'write "gpu.vendor: ..."' in err
+
+
+@pytest.mark.parametrize("option", ["--version", "--help"])
+def test_what_needs_no_knowledge_imports_no_engine(option):
+    script = (
+        "import sys\n"
+        "from gpudoctor.cli.main import main\n"
+        "try:\n"
+        f"    main([{option!r}])\n"
+        "except SystemExit:\n"
+        "    pass\n"
+        "rooms = ('gpudoctor.engine', 'gpudoctor.probes')\n"
+        "print(*(name for name in sys.modules if name.startswith(rooms)), file=sys.stderr)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout and done.stderr.strip() == ""

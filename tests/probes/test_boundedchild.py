@@ -9,7 +9,8 @@ import time
 
 import pytest
 
-from gpudoctor.probes.boundedchild import Child, evidence, run, run_all
+from gpudoctor.probes.boundedchild import Child, run, run_all
+from gpudoctor.probes.childend import evidence
 
 from .conftest import soon
 
@@ -173,7 +174,7 @@ def test_what_left_its_group_goes_with_a_child_that_is_given_up(tmp_path):
 def test_a_folder_goes_with_us(tmp_path):
     script = (
         "import os, signal\n"
-        "from gpudoctor.probes.boundedchild import temporary_folder\n"
+        "from gpudoctor.probes.lifeline import temporary_folder\n"
         "with temporary_folder() as folder:\n"
         "    open(folder + '/x', 'w').write('x')\n"
         f"    open({str(tmp_path / 'name')!r}, 'w').write(folder)\n"

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gpudoctor.engine.redaction import redact
-from gpudoctor.probes.boundedchild import ChildEnd
+from gpudoctor.probes.childend import ChildEnd
 from gpudoctor.probes.machine import acs
 from gpudoctor.probes.machine.rdma import gid_kind
 from gpudoctor.probes.machine.world import Known, Text, Unknown

@@ -26,7 +26,7 @@ from gpudoctor.engine.fleet import assemble, diagnose_fleet
 from gpudoctor.engine.redaction import is_secret, redact
 from gpudoctor.engine.session.sessionfile import document_of
 from gpudoctor.probes import capture
-from gpudoctor.probes.boundedchild import ChildEnd
+from gpudoctor.probes.childend import ChildEnd
 from gpudoctor.probes.collective import ranks
 from gpudoctor.probes.conversion import statements
 from gpudoctor.probes.files import shown

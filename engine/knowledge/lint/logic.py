@@ -39,7 +39,7 @@ def _check_variable(env: EnvVar, where: str) -> Iterator[str]:
     """What is documented of an environment variable."""
     for key, release in (("since", env.since), ("until", env.until)):
         if release and not _RELEASE.fullmatch(release):
-            yield f'{where}: "{key}" is a product and a release, such as nccl 2.24, not "{release}"'
+            yield f'{where}: "{key}" is a product and a release, such as torch 2.4, not "{release}"'
     if env.alias and not (env.renamed and env.until):
         yield f'{where}: an alias needs "renamed" and "until"'
     for value, _ in env.hurts:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from ...model import Remedy
+from ...vendors import VENDORS, alternatives
 from .shell import blocks, changes, danger_of, is_workload, looks_only, pieces
 
 _PAIRS = (
@@ -48,18 +49,7 @@ _PAIRS = (
     (r"\bfirewall-cmd\b.*--add-", r"\bfirewall-cmd\b.*--remove-", "firewall-cmd --remove-...", "undo"),
     (r"\biptables\s+-[AI]\b", r"\biptables\s+-D\b", "iptables -D", "undo"),
     (r"\bip\s+link\s+set\b.*\bmtu\b", r"\bip\s+link\s+set\b", "ip link set with the old value", "undo"),
-    (
-        r"\bnvidia-smi\b.*\s-(?:lgc|lmc|ac)\b",
-        r"\bnvidia-smi\b.*\s-(?:rgc|rmc|rac)\b",
-        "nvidia-smi -rgc",
-        "undo",
-    ),
-    (
-        r"\bnvidia-smi\b.*\s-(?:c|pm|mig|pl|e)\s",
-        r"\bnvidia-smi\b.*\s-(?:c|pm|mig|pl|e)\s",
-        "nvidia-smi with the old value",
-        "undo",
-    ),
+    *((*one, "undo") for vendor in VENDORS for one in vendor.commands.undone),
     (
         r"\bgrubby\b.*--(?:args|remove-args)",
         r"\bgrubby\b.*--(?:remove-args|args)",
@@ -91,7 +81,8 @@ _BOOT = re.compile(
 )
 _OPTION = re.compile(
     r"\b(?:docker|podman)\s+run\b.*?\s--"
-    r"(?:ipc|shm-size|device(?![= ]nvidia)|ulimit|cap-add|privileged|security-opt|group-add)\b"
+    rf"(?:ipc|shm-size|device(?![= ](?:{alternatives(lambda vendor: vendor.name)}))|ulimit|cap-add|privileged"
+    r"|security-opt|group-add)\b"
 )
 
 

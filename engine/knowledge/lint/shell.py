@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from ...model import Step
+from ...vendors import alternatives
 
 _SEPARATOR = re.compile(r"\|\||&&|;|\n|\|")
 _COMMENT = re.compile(r"(?:^|\s)#.*$", re.MULTILINE)
@@ -17,41 +18,46 @@ DANGEROUS = {
     "the removal of a module": r"\brmmod\s|\bmodprobe\s+(?:-\w+\s+)*(?:-r|--remove)\b",
     "setpci": r"\bsetpci\b.*=",
     "a power cycle": r"\bipmitool\b.*\bpower\s+(?:cycle|off|reset|soft)\b",
-    "a reset of a GPU or card": r"\bnvidia-smi\b.*(?:--gpu-reset|\s-r\b)|\bamd-smi\s+reset\b|--gpureset\b"
-    r"|\bmlxfwreset\b|\btee\s+/sys/bus/pci/\S*/(?:reset|remove)\b|>\s*/sys/bus/pci/\S*/(?:reset|remove)\b",
-    "a change of firmware": r"\bflint\b.*\sburn?\b|\bmlxfwmanager\b.*\s-u\b|\bfwupdmgr\s+(?:update|install)\b"
-    r"|\bmlxconfig\b.*\bset\b|\bmlxup\b|\bigsc\s+fw\s+update\b|\bxpu-smi\s+updatefw\b",
+    "a reset of a GPU or card": alternatives(lambda vendor: vendor.commands.resetting)
+    + r"|\bmlxfwreset\b|\btee\s+/sys/bus/pci/\S*/(?:reset|remove)\b|>\s*/sys/bus/pci/\S*/(?:reset|remove)\b",
+    "a change of firmware": alternatives(lambda vendor: vendor.commands.flashing)
+    + r"|\bflint\b.*\sburn?\b|\bmlxfwmanager\b.*\s-u\b|\bfwupdmgr\s+(?:update|install)\b"
+    r"|\bmlxconfig\b.*\bset\b|\bmlxup\b",
 }
 """What can cost work, data or the machine: by the words for it, how its command begins."""
 _DANGEROUS = {words: re.compile(pattern) for words, pattern in DANGEROUS.items()}
 
 INSTALLING = re.compile(
-    r"\b(?:apt|apt-get|dnf|yum|zypper|tdnf|rpm|dpkg|snap|amdgpu-install)\b.*(?:\b(?:install|reinstall|update|upgrade|in)\b|\s-[iU]\b)"
+    rf"\b(?:apt|apt-get|dnf|yum|zypper|tdnf|rpm|dpkg|snap|{alternatives(lambda vendor: vendor.commands.installing)})\b"
+    r".*(?:\b(?:install|reinstall|update|upgrade|in)\b|\s-[iU]\b)"
 )
 _CHANGING = re.compile(
     r"^\s*sudo\s+(?!-u\b|lsof|fuser|lspci|dmesg|journalctl|cat|ls|grep|ipmitool\s+(?:sel|sdr|sensor)|ibdiagnet|ibstat"
-    r"|nvidia-smi\s+(?:-q|topo|-L|--query)|nvidia-bug-report|dmidecode|ss|py-spy|gdb|strace|ethtool\s+(?:-S\s+)?\w+\s*$|find"
+    rf"|{alternatives(lambda vendor: vendor.commands.looking_as_root)}"
+    r"|dmidecode|ss|py-spy|gdb|strace|ethtool\s+(?:-S\s+)?\w+\s*$|find"
     r"|iptables\s+-(?:L|S)|nft\s+list|ufw\s+status|firewall-cmd\s+--(?:list|get|state)|lsinitramfs|mokutil\s+--(?:sb|list)"
     r"|systemctl\s+(?:status|is-|show|cat|list)|docker\s+(?:info|ps|inspect|version)|crictl|ctr\s+\S+\s+ls|rdma|mlxlink"
-    r"|setpci\s+-s\s+\S+\s+[^=]*$|awk|sed\s+-n|head|tail|zgrep|dpkg\s+-l|dcgmi\s+(?:diag|health|discovery)|amd-smi\s+(?:static|metric|list)"
-    r"|test|stat|id|sysctl\s+(?:-n\s+)?[\w.]+\s*$|apt-cache|sacct|scontrol\s+show|hexdump|xpu-smi\s+(?:discovery|diag|health)|true)"
+    r"|setpci\s+-s\s+\S+\s+[^=]*$|awk|sed\s+-n|head|tail|zgrep|dpkg\s+-l"
+    r"|test|stat|id|sysctl\s+(?:-n\s+)?[\w.]+\s*$|apt-cache|sacct|scontrol\s+show|hexdump|true)"
 )
 _TOUCHING = re.compile(
     r"\b(?:rmmod|insmod)\s|\bmodprobe\s+(?!-n|-c|--show|--dry)\S|\bsystemctl\s+(?:start|stop|restart|enable|disable|mask|unmask|edit|set-default)\b"
     r"|\bkubectl\s+(?:drain|cordon)\b|\bscontrol\s+(?:update|reboot)\b.*(?i:state=|reboot)"
 )
 _LOOKING = re.compile(
-    r"^\s*(?:sudo\s+)?(?:nvidia-smi(?!.*(?:\s-(?:c|pm|rgc|rmc|lgc|mig|pl|e|r)\b|-reset|\s-srs|-dci|-cgi))|rocm-smi|amd-smi|rocminfo|rocm_agent_enumerator|xpu-smi|cat|grep|ls|lsmod|modinfo|uname|lspci|dmesg"
+    rf"^\s*(?:sudo\s+)?(?:{alternatives(lambda vendor: vendor.commands.looking)}"
+    r"|cat|grep|ls|lsmod|modinfo|uname|lspci|dmesg"
     r"|journalctl|apt-mark\s+showhold|apt-cache|dpkg\s+-l|dpkg-query|rpm\s+-q|docker\s+(?:ps|info|inspect)|head|tail|echo|wc|sort"
     r"|env|printenv|ip\s+(?:a|addr|link|route)\b(?!.*\b(?:set|add|del)\b)|ss|mount\s*$|dkms\s+status|zypper\s+ll|dnf\s+versionlock\s+list"
     r"|systemctl\s+(?:status|is-\w+|show|cat)|kubectl\s+(?:get|describe|logs)|scontrol\s+show|sinfo|mokutil\s+--(?:sb|list)\S*)\b"
 )
 _WORKLOAD = re.compile(
     r"\b(?:all_reduce|all_gather|alltoallv?|sendrecv|broadcast|reduce_scatter)_perf\b|\bgpudoctor\s+(?:collective|run|try|verify)\b"
-    r"|\btorchrun\b|\bmpirun\b|\bmpiexec\b|\bib_(?:write|read|send)_(?:bw|lat)\b|\bdcgmi\s+diag\b|\bnvbandwidth\b|p2pBandwidthLatencyTest"
-    r"|rocm[-_]bandwidth[-_]test|\bTransferBench\b|\brvs\b|\bgpu_burn\b|\bfi_pingpong\b|\bfi_rdm|\bucx_perftest\b|\bdeviceQuery\b|\bzeperf|ze_peer"
+    r"|\btorchrun\b|\bmpirun\b|\bmpiexec\b|\bib_(?:write|read|send)_(?:bw|lat)\b"
+    rf"|{alternatives(lambda vendor: vendor.commands.working)}"
+    r"|\bgpu_burn\b|\bfi_pingpong\b|\bfi_rdm|\bucx_perftest\b"
     r"|\bpython3?\s|\bcurl\s.*(?:/v1|/generate|/health)|\bvllm\s+(?:serve|bench)|\bray\s+(?:job\s+)?submit|\bdeepspeed\s|\baccelerate\s+(?:launch|test)"
-    r"|\bllama-(?:cli|bench|server|simple)|\bkubectl\s+(?:run|apply|create|exec)\b|\bsrun\s.*COMMAND|\bdocker\s+run\s.*COMMAND|\bbenchmark_|\bnccl-test"
+    r"|\bllama-(?:cli|bench|server|simple)|\bkubectl\s+(?:run|apply|create|exec)\b|\bsrun\s.*COMMAND|\bdocker\s+run\s.*COMMAND|\bbenchmark_"
     r"|\bsbatch\s|\bmpi_perf|\bosu_|\btrtllm|\bswift\s|\bcrictl\s+run"
 )
 

@@ -1,0 +1,49 @@
+"""A parser whose help has a sentence, examples and the exit status, and whose errors are one sentence."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any, NoReturn, TypeAlias
+
+from ..errors import UsageError
+from ..manual import MANUALS
+from ..terminal import columns
+
+Group = argparse._ActionsContainer
+"""A parser, or a group of its options; argparse names it only so."""
+
+
+class _Help(argparse.RawDescriptionHelpFormatter):
+    """Knows how wide the terminal is without ``shutil``, which argparse would import at every start."""
+
+    def __init__(
+        self, prog: str, indent_increment: int = 2, max_help_position: int = 24, width: int | None = None
+    ) -> None:
+        super().__init__(prog, indent_increment, max_help_position, width or columns() - 2)
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose help has a sentence, examples and the exit status."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        manual = MANUALS.get(str(options.get("prog", "")).removeprefix("gpudoctor").strip())
+        if manual is not None:
+            options.setdefault("description", manual.sentence)
+            options.setdefault("epilog", manual.epilog)
+            options.setdefault("formatter_class", _Help)
+        super().__init__(*args, **options)
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Help; argparse passes over what cannot be written."""
+        stream = file or sys.stderr
+        stream.write(message)
+        stream.flush()
+
+    def error(self, message: str) -> NoReturn:
+        """One sentence instead of the usage."""
+        raise UsageError(f"{message} (try {self.prog} --help)")
+
+
+Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
+"""What commands are added to; argparse names it only so."""
