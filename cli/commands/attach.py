@@ -6,17 +6,20 @@ import argparse
 import os
 import time
 from collections.abc import Mapping
+from typing import Any
 
-from ...engine import EngineError
+from ...engine import EngineError, Knowledge
 from ...probes.bedside.chart import NATIVE, Job
 from ...probes.bedside.groups import sentences
 from ...probes.bedside.hang import Watch
+from ...probes.bedside.jobs import jobs
 from ...probes.bedside.kernel import since
-from ...probes.bedside.look import Bedside, Look
+from ...probes.bedside.look import Look
 from ...probes.bedside.native import innermost, native_text
-from ...probes.bedside.processes import jobs, look_at
+from ...probes.bedside.processes import look_at
 from ...probes.bedside.ras import ask
 from ...probes.bedside.stacks import Thread
+from ...probes.bedside.visits import Bedside
 from ..errors import UsageError
 from ..inputs.bedside import conclude, keep
 from ..inputs.knowledge import load_knowledge
@@ -24,43 +27,92 @@ from ..output import render, width_of, write
 from ..render.screen import Screen
 
 _KERNEL_SECONDS = 3600.0
+_ROUNDS = 5
 
 
 def attach(arguments: argparse.Namespace) -> int:
-    """Look several times, keep the evidence, conclude, print."""
-    pids = jobs() if arguments.all else arguments.pids
+    """Look several times at each job, keep the evidence, conclude, print."""
     if arguments.all and arguments.pids:
         raise UsageError("--all means every job on this machine: name no process beside it")
-    if not pids:
+    groups = jobs() if arguments.all else [arguments.pids] if arguments.pids else []
+    if not groups:
         raise UsageError(
             "no process here holds a rank: name one"
             if arguments.all
             else "attach needs a process: PID..., or --all"
         )
-    for pid in pids:
+    for pid in (pid for pids in groups for pid in pids if not arguments.all):
         if not os.path.isdir(f"/proc/{pid}"):
             raise UsageError(f"there is no process {pid}")
     knowledge = load_knowledge(arguments.kb)
-    bedside = Bedside(pids)
-    looks, hangs = _looks(bedside, arguments.seconds, arguments.native)
-    if not looks[-1].members:
-        there = any((seen := look_at(pid)) and seen.state not in "ZX" for pid in pids)
+    visits = [_Visit(pids, arguments.seconds) for pids in groups]
+    for number in range(_ROUNDS):
+        if number:
+            time.sleep(arguments.seconds / (_ROUNDS - 1))
+        for visit in visits:
+            visit.look(arguments.native and number == _ROUNDS - 1)
+    there = [visit for visit in visits if visit.looks[-1].ranks]
+    if not there:
+        alive = any((seen := look_at(pid)) and seen.state not in "ZX" for pids in groups for pid in pids)
         raise UsageError(
             "no Python runs in these processes or below them"
-            if there
+            if alive
             else "these processes have ended, or did while they were looked at"
         )
-    first = look_at(pids[0])
+    shown, statuses = [], []
+    for visit in there:
+        what, status = _concluded(knowledge, visit, arguments, many=len(there) > 1)
+        shown.append(what)
+        statuses.append(status)
+    write(arguments, _together(shown))
+    return 1 if 1 in statuses else max(statuses)
+
+
+def _together(shown: list[Any]) -> Any:
+    """All jobs below one another: screens as one, documents as they are."""
+    first = shown[0]
+    if isinstance(first, Screen):
+        for screen in shown[1:]:
+            first.line()
+            first.lines += screen.lines
+        return first
+    return "".join(shown)
+
+
+class _Visit:
+    """One job while it is looked at."""
+
+    def __init__(self, pids: list[int], seconds: float) -> None:
+        self.pids = pids
+        self.bedside = Bedside(pids)
+        self.looks: list[Look] = []
+        self.hangs = False
+        """Whether nobody moved in between while somebody waited."""
+        self._watch = Watch(seconds * 0.6)
+
+    def look(self, native: bool) -> None:
+        """One more look; the last three are kept."""
+        look = self.bedside.look(native)
+        self.looks = [*self.looks, look][-3:]
+        told = self._watch.saw(look, time.monotonic()) is not None
+        self.hangs = told or (self.hangs and not _moved(look))
+
+
+def _concluded(
+    knowledge: Knowledge, visit: _Visit, arguments: argparse.Namespace, many: bool
+) -> tuple[Any, int]:
+    look = visit.looks[-1]
+    first = look_at(visit.pids[0])
     job = Job(
-        first.command if first else "", os.uname().nodename, pids[0], arguments.seconds, None,
-        "nobody has moved" if hangs else "", arguments.seconds if hangs else 0.0,
+        first.command if first else "", os.uname().nodename, visit.pids[0], arguments.seconds, None,
+        "nobody has moved" if visit.hangs else "", arguments.seconds if visit.hangs else 0.0,
     )  # fmt: skip
     texts = {
-        "kernel.log": since(_KERNEL_SECONDS),
+        "kernel.log": since(_age(visit.pids), [member.pid for member in look.members]),
         "ras.txt": ask(os.environ.get("NCCL_RAS_ADDR", "")),
-        NATIVE: native_text(bedside.native).encode(),
+        NATIVE: native_text(visit.bedside.native).encode(),
     }
-    name = keep(job, looks, texts, {}, arguments.evidence or ".", looks[-1].ranks[0].pid)
+    name = keep(job, visit.looks, texts, {}, arguments.evidence or ".", look.ranks[0].pid)
     try:
         diagnosis = conclude(knowledge, name, arguments.engine)
     except EngineError as error:
@@ -68,24 +120,18 @@ def attach(arguments: argparse.Namespace) -> int:
     shown = render(diagnosis.to_dict(), arguments)
     if isinstance(shown, Screen):
         screen = Screen(width_of(arguments))
-        _lay_out(screen, looks[-1], bool(hangs), name, bedside.native)
+        if many:
+            screen.line(f"JOB {job.pid}  {job.command[:60]}", "bold")
+        _lay_out(screen, look, visit.hangs, name, visit.bedside.native)
         screen.lines += shown.lines
         shown = screen
-    write(arguments, shown)
-    return diagnosis.exit_status
+    return shown, diagnosis.exit_status
 
 
-def _looks(bedside: Bedside, seconds: float, native: bool) -> tuple[list[Look], bool]:
-    """Looks over so many seconds, and whether nobody moved in between while somebody waited."""
-    watch = Watch(seconds * 0.6)
-    looks: list[Look] = []
-    hangs = False
-    for number in range(5):
-        if number:
-            time.sleep(seconds / 4)
-        looks.append(bedside.look(native and number == 4))
-        hangs = watch.saw(looks[-1], time.monotonic()) is not None or (hangs and not _moved(looks[-1]))
-    return looks[-3:], hangs
+def _age(pids: list[int]) -> float:
+    """Seconds since the oldest of these processes began; what the kernel said before concerns another job."""
+    begun = [int(seen.started) / os.sysconf("SC_CLK_TCK") for pid in pids if (seen := look_at(pid))]
+    return min(time.clock_gettime(time.CLOCK_BOOTTIME) - min(begun), _KERNEL_SECONDS) if begun else 0.0
 
 
 def _moved(look: Look) -> bool:
@@ -103,8 +149,11 @@ def _lay_out(
     if look.problem:
         screen.paragraph(f"Stacks cannot be read: {look.problem}", 2, "bold")
     if not hangs:
-        screen.paragraph(
-            "Something moved while they were looked at: this is no hang, or not yet one.", 2, "dim"
+        words = (
+            "Something moved while they were looked at: this is no hang, or not yet one."
+            if _moved(look)
+            else "Nobody moved while they were looked at. A longer look (--seconds) tells whether it is a hang."
         )
+        screen.paragraph(words, 2, "dim")
     screen.paragraph(f"evidence: {name}", 2, "dim")
     screen.line()

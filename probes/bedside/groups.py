@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from .gil import CALL, COLLECTION, THREAD
 from .look import Look, Member
+from .stir import POLLS, SPINS
 
 _MOST = 8
 _STATES = {
     "T": "stopped (state T)",
     "t": "held by a debugger (state t)",
     "D": "stuck in the kernel (state D",
+}
+_HOLDS = {
+    COLLECTION: "; its garbage collection holds the interpreter's lock",
+    CALL: "; this call holds the interpreter's lock",
+    THREAD: "; another thread holds the interpreter's lock",
 }
 
 
@@ -25,6 +32,7 @@ def sentences(look: Look) -> list[str]:
     ]
     stuck = [member for member in look.members if member.is_worker and not member.moved and member.place.file]
     found += [f"{member.name} stands {member.place.words}" for member in stuck[:_MOST]]
+    found += [gauge.words for gauge in look.gauges if gauge.spins][:_MOST]
     if look.gone:
         found.append(f"{', '.join(look.gone[:_MOST])}: gone")
     unseen = look.world - len(look.ranks) - len(look.gone)
@@ -48,8 +56,15 @@ def _stance(member: Member, many: bool) -> str:
     if member.problem and not member.place.call:
         wchan = f", waits in {member.wchan}" if member.wchan else ""
         return f"{is_} in state {member.state}{wchan}"
-    verb = "work" if member.moved else "stand"
-    return f"{verb}{'' if many else 's'} {member.place.words}"
+    if not member.moved and member.stir == POLLS and not member.lock:
+        return f"{'wake' if many else 'wakes'} up again and again {member.place.words}"
+    verb = "work" if member.moved else "spin" if member.stir == SPINS else "stand"
+    held = (
+        f"{_HOLDS[member.lock]}{f' ({member.held_at})' if member.held_at else ''}"
+        if member.lock in _HOLDS
+        else ""
+    )
+    return f"{verb}{'' if many else 's'} {member.place.words}{held}"
 
 
 def _who(members: list[Member]) -> str:

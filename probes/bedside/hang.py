@@ -1,4 +1,8 @@
-"""Decides that a job hangs: nobody writes, nobody moves, and somebody waits. Time alone decides nothing."""
+"""Decides that a job hangs: nobody writes, nobody moves, and somebody waits. Time alone decides nothing.
+
+To move is to come to another place in the program, or to show progress behind it (``stir``). To use the processor is
+no movement.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +12,15 @@ from collections import deque
 from typing import NamedTuple
 
 from .look import Look, Member, waits
-from .places import IDLE, PATIENT
+from .places import ANSWER, COLLECTIVE, DEVICE, IDLE, PATIENT
 
 _DIGITS = re.compile(rb"\d+|0x[0-9a-f]+")
 _SHAPES, _SHAPE = 256, 400
 LOOKS = 3
 """Looks at which nobody may have moved."""
-UNSEEN, DEVICE = 4, 8
-"""How many times longer it takes where ranks on other machines cannot be seen, and where only a GPU may be at work."""
+UNSEEN, AT_WORK = 4, 8
+"""How many times longer it takes where somebody cannot be seen, or uses the processor or wakes up at one place; and
+where a GPU may be at work."""
 
 
 class Hang(NamedTuple):
@@ -79,13 +84,23 @@ def _reason(look: Look) -> tuple[int, str]:
     waiting = [member for member in ranks if waits(member)]
     workers = [member for member in look.members if member.is_worker and _stands(member)]
     if look.problem and not stuck:
-        return DEVICE, f"no process has done anything, and their stacks cannot be read ({look.problem})"
+        return AT_WORK, f"no process has done anything, and their stacks cannot be read ({look.problem})"
     if not (stuck or waiting) or all(member.place.doing == IDLE for member in ranks):
         return 0, ""
-    only_device = bool(waiting) and not stuck and not any(member.place.doing in PATIENT for member in waiting)
+    why = "nobody has written or moved"
+    patient = any(member.place.doing in PATIENT for member in waiting)
+    of_gpus = [member for member in waiting if member.gpu and member.place.doing not in PATIENT]
+    if of_gpus and any(gauge.works for gauge in look.gauges):
+        return 0, ""
+    idle = bool(look.gauges)  # none of them computes
+    if waiting and not stuck and not patient:
+        return (UNSEEN if idle else AT_WORK), why
     unseen = look.world > len(ranks) + len(look.gone)
-    factor = DEVICE if only_device else UNSEEN if unseen and not (stuck or workers) else 1
-    return factor, "nobody has written or moved"
+    asks = any(member.place.doing == ANSWER for member in waiting)
+    stirs = any(member.stir and member.place.doing not in (DEVICE, COLLECTIVE) for member in ranks)
+    if stirs or (asks and not workers) or (unseen and not (stuck or workers)):
+        return UNSEEN, why
+    return 1, why
 
 
 def _stands(member: Member) -> bool:

@@ -6,14 +6,14 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from .stacks import Frame
+from .stacks import Frame, Thread
 
 COLLECTIVE, BARRIER, RENDEZVOUS, DEVICE = "collective", "barrier", "rendezvous", "device"
 LOADER, WORKER, LOCK, FILE_LOCK, BACKWARD = "loader", "loader_worker", "jit_lock", "file_lock", "backward"
-IDLE, SHUTDOWN, OWN = "idle", "shutdown", "own"
-WAITS = (COLLECTIVE, BARRIER, RENDEZVOUS, BACKWARD)
+IDLE, SHUTDOWN, OWN, ANSWER, STORE = "idle", "shutdown", "own", "answer", "store"
+WAITS = (COLLECTIVE, BARRIER, RENDEZVOUS, BACKWARD, STORE)
 """Places at which a rank waits for other ranks."""
-PATIENT = (*WAITS, LOADER, LOCK, FILE_LOCK, SHUTDOWN)
+PATIENT = (*WAITS, LOADER, LOCK, FILE_LOCK, SHUTDOWN, ANSWER)
 """Places at which a rank waits for somebody, and at which a small stir of it is no progress."""
 
 _LIBRARY = re.compile(r"/(?:site|dist)-packages/|/lib(?:64)?/python3[\d.]*/|^<|^\(|\.so[\d.]*$|^$|/\.cache/")
@@ -41,8 +41,11 @@ _DOING = (
     ),
     (COLLECTIVE, r"wait", r"torch/distributed/.*\.py$"),
     (COLLECTIVE, _SENDS, r"(?:pynccl|communicator|parallel_state|cupy)\w*\.py$"),
+    (RENDEZVOUS, r"(?:recv|broadcast|all_gather)_obj|barrier", r"vllm/distributed/utils\.py$"),
     (DEVICE, r"synchronize", r"torch/(?:cuda|xpu)/.*\.py$"),
     (BACKWARD, r"_engine_run_backward", r"torch/autograd/graph\.py$"),
+    (ANSWER, r"get_objects|wait", r"ray/_private/worker\.py$"),
+    (ANSWER, r"_read_status", r"http/client\.py$"),
     (
         IDLE,
         r"run_forever|_run_once|select|poll|serve_forever|main_loop",
@@ -54,9 +57,15 @@ _EVALUATES = (
     r"|(?:evaluate|validate)_\w+"
 )
 _PREPARES = r"_?tokenize\w*|preprocess\w*|prepare_data\w*|pack_dataset\w*|download\w*|snapshot_download|hf_hub_download"
+_SYNCS_WEIGHTS = (
+    r"_?(?:broadcast_to_(?:vllm|engines?|sglang)|broadcast_(?:weights?|params?|to_rollout)\w*|update_named_params?"
+    r"|(?:update|sync|send|push|transfer)_(?:\w+_)?weights?(?:_\w+)?|move_model_to_vllm|update_model_params"
+    r"|init_communicator|init_weights?_update_group|init_process_group_for_weight\w*)"
+)
 _COMPILES = r"torch/(?:_inductor|_dynamo|_functorch/_aot_autograd|utils/cpp_extension)(?:/.*)?(?:\.py)?$"
 _SECTIONS = (
     # the part of the program; the function; the file
+    ("weight_sync", _SYNCS_WEIGHTS, r""),
     ("saving", r"_?(?:async_)?save(?:_checkpoint|_pretrained|_model|_state)?", r""),
     ("validation", _EVALUATES, r""),
     ("generation", r"generate|_sample|_beam_search", r"(?:generation|rollout|model)\w*(?:/\w+)?\.py$"),
@@ -107,8 +116,30 @@ _WORDS = {
     FILE_LOCK: "waiting for a file lock",
     BACKWARD: "in backward",
     IDLE: "waiting for work",
+    ANSWER: "waiting for the answer of another process",
+    STORE: "waiting for a key of the store",
     SHUTDOWN: "taking its process group down",
 }
+
+
+_PARKED = re.compile(r"/(?:threading|queue|selectors)\.py$|/concurrent/futures/|/asyncio/|/ray/")
+
+
+def telling(threads: Sequence[Thread]) -> Thread | None:
+    """The thread that says where a process stands: its main thread, unless that only waits for another one.
+
+    Ray Train runs the person's function in a thread beside the main one, and so do threaded actors.
+    """
+    main = next(
+        (thread for thread in threads if thread.name == "MainThread"), threads[-1] if threads else None
+    )
+    if main is None or not main.frames or not _PARKED.search(main.frames[0].file):
+        return main
+    if place(main.frames).doing in (*WAITS, LOADER, LOCK, FILE_LOCK, SHUTDOWN):
+        return main
+    others = [thread for thread in threads if thread is not main and own_frames(thread.frames)]
+    waiting = (thread for thread in others if place(thread.frames).doing in WAITS)
+    return next(waiting, main if own_frames(main.frames) else next(iter(others), main))
 
 
 def place(frames: Sequence[Frame]) -> Place:
@@ -141,6 +172,11 @@ def _doing(frames: Sequence[Frame]) -> tuple[str, str, int]:
     if idle[0] == IDLE:
         return idle
     return OWN, _bare(frames[0]) if frames else "", 0
+
+
+def innermost_of(frames: Sequence[Frame]) -> int:
+    """The number of the frame that says what a thread does."""
+    return _doing(frames)[2]
 
 
 def _bare(frame: Frame) -> str:

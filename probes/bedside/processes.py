@@ -13,15 +13,19 @@ from ..janitor import descendants
 RANKS = ("RANK", "SLURM_PROCID", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK")
 """Variables that hold the number of a rank, the most trusted first."""
 WORLDS = ("WORLD_SIZE", "SLURM_NTASKS", "OMPI_COMM_WORLD_SIZE", "PMI_SIZE")
+RAY = "ray::"
+"""What the title of a worker of Ray begins with."""
 _LARGEST = 1 << 20
 _SHOWN = 200
+_FILES = 4096
 
 
 class Process(NamedTuple):
     """One process at one moment.
 
     ``started`` tells it from a later one of the same number; ``ticks`` is the processor time of all its threads,
-    ``own_ticks`` that of its main thread, ``switches`` how often that one gave up the processor.
+    ``own_ticks`` that of its main thread, ``switches`` how often that one gave up the processor by itself, ``faults``
+    how often it touched memory that was not there. ``moved_bytes`` were read from files and pipes, and written.
     """
 
     pid: int
@@ -34,6 +38,8 @@ class Process(NamedTuple):
     ticks: int
     own_ticks: int
     switches: int
+    faults: int
+    moved_bytes: int
     rank: int | None
     world: int | None
     python: bool
@@ -48,8 +54,13 @@ def look_at(pid: int) -> Process | None:
     own = _text(pid, f"task/{pid}/stat").rpartition(")")[2].split()
     words = [word for word in _text(pid, "cmdline").split("\0") if word]
     environment = _environment(pid)
-    switches = re.findall(r"^(?:non)?voluntary_ctxt_switches:\s*(\d+)$", _text(pid, "status"), re.MULTILINE)
+    switches = re.search(
+        r"^voluntary_ctxt_switches:\s*(\d+)$", _text(pid, f"task/{pid}/status"), re.MULTILINE
+    )
+    moved = re.findall(r"^[rw]char: (\d+)$", _text(pid, "io"), re.MULTILINE)
     name = stat[0].partition("(")[2]
+    if words and words[0].startswith(RAY):  # the kernel keeps the first fifteen characters only
+        name = words[0][:80]
     return Process(
         pid,
         int(fields[1]),
@@ -60,12 +71,12 @@ def look_at(pid: int) -> Process | None:
         fields[19],
         int(fields[11]) + int(fields[12]),
         int(own[11]) + int(own[12]) if len(own) > 12 else 0,
-        sum(map(int, switches)),
+        int(switches[1]) if switches else 0,
+        int(own[7]) + int(own[9]) if len(own) > 12 else 0,
+        sum(map(int, moved)),
         _number(environment, RANKS),
         _number(environment, WORLDS),
-        "python" in name
-        or "python" in os.path.basename(words[0] if words else "")
-        or name.startswith("ray::"),
+        "python" in name or "python" in os.path.basename(words[0] if words else "") or name.startswith(RAY),
     )
 
 
@@ -97,26 +108,18 @@ def _rank_above(processes: dict[int, Process], process: Process) -> int | None:
     return above.rank if above else None
 
 
-def jobs() -> list[int]:
-    """The topmost processes on this machine that hold a rank, or whose children do: what ``--all`` means."""
-    everyone = {int(name): look_at(int(name)) for name in os.listdir("/proc") if name.isdecimal()}
-    known = {pid: process for pid, process in everyone.items() if process}
-    return sorted(ranks(known))
-
-
-def threads(pid: int) -> list[tuple[int, str, str, str]]:
-    """Every thread with its name, its state and where in the kernel it waits."""
+def open_files(pid: int) -> list[str]:
+    """What a process has open; empty where we may not see it."""
+    folder = f"/proc/{pid}/fd"
     found = []
     try:
-        numbers = sorted(int(name) for name in os.listdir(f"/proc/{pid}/task"))
+        for name in os.listdir(folder)[:_FILES]:
+            try:
+                found.append(os.readlink(f"{folder}/{name}"))
+            except OSError:
+                continue
     except OSError:
-        return []
-    for number in numbers[:256]:
-        stat = _text(pid, f"task/{number}/stat").rpartition(")")
-        state = stat[2].split()[:1]
-        if state:
-            wchan = _text(pid, f"task/{number}/wchan").strip("0 \n")
-            found.append((number, stat[0].partition("(")[2], state[0], wchan))
+        pass
     return found
 
 
@@ -131,9 +134,13 @@ def shm_elsewhere(pid: int) -> tuple[int, int] | None:
     return there.f_blocks * there.f_frsize, there.f_bavail * there.f_frsize
 
 
-def _environment(pid: int) -> dict[str, str]:
-    """The variables that say which rank it is; no other one is looked at."""
-    wanted = (*RANKS, *WORLDS)
+def variable(pid: int, name: str) -> str:
+    """A variable of a process as it was started with; empty where it has none or we may not see it."""
+    return _environment(pid, (name,)).get(name, "")
+
+
+def _environment(pid: int, wanted: tuple[str, ...] = (*RANKS, *WORLDS)) -> dict[str, str]:
+    """Those variables; no other one is looked at."""
     pairs = (entry.partition("=") for entry in _text(pid, "environ").split("\0"))
     return {name: value for name, _, value in pairs if name in wanted}
 

@@ -6,6 +6,7 @@ import ast
 import os
 import re
 import stat
+from functools import cached_property
 from typing import NamedTuple
 
 _LARGEST = 2 << 20
@@ -14,6 +15,7 @@ _RANK = re.compile(
     re.IGNORECASE,
 )
 _LONGEST = 120
+_WIDEST, _MOST = 400, 64
 
 
 class Branch(NamedTuple):
@@ -45,35 +47,71 @@ class Around(NamedTuple):
 _NOTHING = Around(("", 0), (), ())
 
 
+_Identity = tuple[int, int, int, int]
+
+
 class Sources:
-    """Reads the files of a process, each once."""
+    """Reads the files of processes, each once for as long as it stays the same."""
 
-    def __init__(self, pid: int) -> None:
-        self._pid = pid
-        self._trees: dict[str, ast.Module | None] = {}
+    def __init__(self) -> None:
+        self._read: dict[_Identity, _Source] = {}
 
-    def around(self, file: str, line: int) -> Around:
+    def around(self, pid: int, file: str, line: int) -> Around:
         """What stands around a line; nothing where the file cannot be read or understood."""
-        if file not in self._trees:
-            self._trees[file] = self._parse(file)
-        tree = self._trees[file]
+        source = self._of(pid, file)
+        tree = source.tree if source else None
         try:
             return _around(tree, line) if tree and line else _NOTHING
         except RecursionError:  # a condition of hundreds of parts
             return _NOTHING
 
-    def _parse(self, file: str) -> ast.Module | None:
+    def text(self, pid: int, file: str, line: int) -> str:
+        """A line itself; nothing where the file cannot be read."""
+        source = self._of(pid, file)
+        return source.line(line) if source else ""
+
+    def _of(self, pid: int, file: str) -> _Source | None:
         # The process may live in another mount namespace, and its folder may be another one than ours.
-        path = f"/proc/{self._pid}/root{file}" if file.startswith("/") else f"/proc/{self._pid}/cwd/{file}"
+        path = f"/proc/{pid}/root{file}" if file.startswith("/") else f"/proc/{pid}/cwd/{file}"
         try:
             there = os.stat(path)
             # /dev/stdin would be our own, and a pipe may never give anything.
             if not stat.S_ISREG(there.st_mode) or there.st_size > _LARGEST:
                 return None
-            with open(path, "rb") as source:
-                return ast.parse(source.read())
-        except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
+            identity = (there.st_dev, there.st_ino, there.st_mtime_ns, there.st_size)
+            if identity not in self._read:
+                if len(self._read) >= _MOST:
+                    self._read.clear()
+                with open(path, "rb") as opened:
+                    self._read[identity] = _Source(opened.read(_LARGEST))
+            return self._read[identity]
+        except OSError:
             return None
+
+
+class _Source:
+    """A file; its tree is made when somebody asks for it."""
+
+    def __init__(self, content: bytes) -> None:
+        self._content = content
+
+    @cached_property
+    def tree(self) -> ast.Module | None:
+        try:
+            return ast.parse(self._content)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return None
+
+    @cached_property
+    def _lines(self) -> list[bytes]:
+        return self._content.splitlines()
+
+    def line(self, number: int) -> str:
+        return (
+            self._lines[number - 1][:_WIDEST].decode("utf-8", "replace")
+            if 0 < number <= len(self._lines)
+            else ""
+        )
 
 
 def _around(tree: ast.Module, line: int) -> Around:

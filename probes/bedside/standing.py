@@ -8,6 +8,7 @@ from ..machine.world import Known
 from .groups import ranges, sentences
 from .look import Look, Member, Step
 from .places import (
+    ANSWER,
     BACKWARD,
     BARRIER,
     COLLECTIVE,
@@ -18,14 +19,19 @@ from .places import (
     OWN,
     RENDEZVOUS,
     SHUTDOWN,
+    STORE,
     WAITS,
     WORKER,
 )
+from .stir import POLLS, SPINS
 
 _WAIT = {
     COLLECTIVE: "collective", BACKWARD: "collective", BARRIER: "barrier", RENDEZVOUS: "rendezvous", DEVICE: "device",
-    LOADER: "loader", LOCK: "lock", FILE_LOCK: "lock", SHUTDOWN: "shutdown",
+    LOADER: "loader", LOCK: "lock", FILE_LOCK: "lock", SHUTDOWN: "shutdown", ANSWER: "answer",
+    STORE: "rendezvous",
 }  # fmt: skip
+_MEETS = (COLLECTIVE, BARRIER, RENDEZVOUS, STORE, ANSWER)
+_WEIGHT_SYNC = "weight_sync"
 
 
 def findings(look: Look, where: str) -> Iterator[Known]:
@@ -46,7 +52,11 @@ def findings(look: Look, where: str) -> Iterator[Known]:
         usual = max(sorted(set(kinds)), key=kinds.count)
         yield Known("stack.waits_in", usual, where, text)
     yield from _different(look, waiting, where, text)
+    yield from _in_one_place(look, where)
     yield from _helpers(look, where)
+    if any(gauge.spins for gauge in look.gauges):
+        words = ", ".join(gauge.words for gauge in look.gauges if gauge.spins)
+        yield Known("symptom.gpu-util-100-idle", True, where, words)
 
 
 def _states(look: Look, where: str) -> Iterator[Known]:
@@ -84,7 +94,7 @@ def _different(look: Look, waiting: list[Member], where: str, text: str) -> Iter
         return
     if len(places) > 1:
         yield Known("stack.same_place", False, where, text)
-    busy = [m for m in ranks if m.moved and m.place.doing not in WAITS]
+    busy = [m for m in ranks if (m.moved or m.stir) and m.place.doing not in _WAIT]
     for_them = [m for m in waiting if m.place.doing in WAITS]
     if busy and len(for_them) + len(busy) == len(ranks) and for_them:
         numbers = [m.rank for m in busy]
@@ -101,8 +111,31 @@ def _different(look: Look, waiting: list[Member], where: str, text: str) -> Iter
         yield Known(f"stack.{kind}", True, where, line)
 
 
+def _in_one_place(look: Look, where: str) -> Iterator[Known]:
+    """Ranks that have not come further although they run, wake up, or hold the interpreter's lock."""
+    own = [m for m in look.ranks if not m.moved and m.place.doing == OWN]
+    for stir, fact in ((SPINS, "stack.spins"), (POLLS, "stack.polls")):
+        for member in [m for m in own if m.stir == stir][:1]:
+            at = f"{member.name} at {member.place.where}" if member.place.where else member.name
+            yield Known(fact, at, where, f"{member.name} {stir} {member.place.words} and comes no further")
+    for member in [m for m in look.ranks if m.lock and not m.moved][:1]:
+        words = (
+            f"{member.name}: the interpreter's lock is held at {member.held_at or 'one place'} all the while"
+        )
+        yield Known("stack.gil", member.lock, where, words)
+    for member in look.ranks:
+        if not member.moved and member.place.section == _WEIGHT_SYNC and member.place.doing in _MEETS:
+            yield Known("stack.weight_sync", True, where, f"{member.name} stands {member.place.words}")
+            break
+    for member in [m for m in look.ranks if m.place.doing == STORE and not m.moved][:1]:
+        yield Known("stack.store_wait", True, where, f"{member.name} stands {member.place.words}")
+    if all(m.place.doing == RENDEZVOUS and m.rank is None and not m.place.file for m in look.ranks):
+        words = f"{look.ranks[0].name} has started no rank: it waits for other nodes"
+        yield Known("stack.launcher_waits", True, where, words)
+
+
 def _sections(members: list[Member], where: str) -> Iterator[Known]:
-    section = next((m.place.section for m in members if m.place.section), "")
+    section = next((m.place.section for m in members if m.place.section not in ("", _WEIGHT_SYNC)), "")
     if section:
         yield Known("stack.section", section, where, members[0].place.words)
 
@@ -128,6 +161,8 @@ def _between(one: Member, mine: Step, other: Member, theirs: Step) -> tuple[str,
     for line, side, condition, of_rank in mine.branches:
         if (line, side, condition, of_rank) in theirs.branches or one.place.doing not in WAITS:
             continue
+        if one.place.doing == STORE:
+            return None  # nobody else has to come there: it waits for what another rank writes
         if of_rank:
             return (
                 "rank_branch",

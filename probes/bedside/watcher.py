@@ -14,10 +14,11 @@ from .copy import Copy
 from .environment import written
 from .hang import Hang, Watch
 from .kernel import since
-from .look import Bedside, Look
+from .look import Look
 from .oomkills import OomKills
 from .processes import shm_elsewhere
 from .ras import ask
+from .visits import Bedside
 
 _STATUS_SECONDS = 60.0
 _PAUSE = 1.0
@@ -108,7 +109,7 @@ class Watcher:
         time.sleep(_SETTLE)
         texts, documents = written(self._folder)
         texts.update((f"{name}.log", copy.content()) for name, copy in list(self._copies.items()))
-        texts["kernel.log"] = since(time.monotonic() - self._began)
+        texts["kernel.log"] = since(time.monotonic() - self._began, [self._pid] if alive else [])
         if alive:
             texts["ras.txt"] = ask(os.environ.get("NCCL_RAS_ADDR", ""))
         looks = list(self._looks)

@@ -70,7 +70,7 @@ def around(tmp_path):
 
     file = tmp_path / "train.py"
     file.write_text(PROGRAM)
-    return lambda line: Sources(os.getpid()).around(str(file), line)
+    return lambda line: Sources().around(os.getpid(), str(file), line)
 
 
 def test_loops_and_branches_around_a_line(around):
@@ -87,12 +87,12 @@ def test_a_file_that_cannot_be_read_or_understood_says_nothing(tmp_path):
 
     broken = tmp_path / "broken.py"
     broken.write_text("def (")
-    assert not Sources(os.getpid()).around(str(broken), 1).loops
-    assert not Sources(os.getpid()).around("/does/not/exist.py", 1).loops
+    assert not Sources().around(os.getpid(), str(broken), 1).loops
+    assert not Sources().around(os.getpid(), "/does/not/exist.py", 1).loops
     broken.write_text("if (\n" + "not " * 800 + "a):\n    x()\n")
-    assert not Sources(os.getpid()).around(str(broken), 3).loops
+    assert not Sources().around(os.getpid(), str(broken), 3).loops
     os.mkfifo(tmp_path / "pipe.py")  # as /dev/stdin may be: nobody would ever write into it
-    assert not Sources(os.getpid()).around(str(tmp_path / "pipe.py"), 1).loops
+    assert not Sources().around(os.getpid(), str(tmp_path / "pipe.py"), 1).loops
 
 
 def member(rank, calls, moved=False, state="S", path=(), of=0):
