@@ -110,7 +110,7 @@ def weigh(session: Session, right: set[str]) -> tuple[torch.Tensor, torch.Tensor
     near = {one.id: one for one in session.nearest()}
     seen, rarity = session.seen(), session.knowledge.concerns.rarity
     counted = [
-        (name, count(session.reading(name), session, rarity, near.get(name), seen))
+        (name, count(session.traits(name), session, rarity, near.get(name), seen))
         for name in session.knowledge.incident_ids
     ]
     counted.sort(key=lambda one: (one[0] not in right, -worth(one[1]), one[0]))

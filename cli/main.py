@@ -185,11 +185,11 @@ def entry() -> NoReturn:
         status = end.code if isinstance(end.code, int) else FAILED
     with contextlib.suppress(OSError):  # dropped, and said, by main
         sys.stdout.flush()
-    _remember()
+    remember()
     os._exit(status)
 
 
-def _remember() -> None:
+def remember() -> None:
     """Keep what Python made of expressions that were new: the next run starts faster."""
     from ..engine.patterns import learned
 

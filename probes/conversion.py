@@ -10,7 +10,7 @@ from ..engine.facts.secrecy import without_secrets
 from ..engine.knowledge import Knowledge
 from ..engine.redaction import redact
 from ..engine.vendors import VENDORS
-from .machine.world import Finding, Known, Text
+from .machine.finding import Finding, Known, Text
 from .text import safe
 
 _LONGEST = 300

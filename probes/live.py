@@ -14,8 +14,9 @@ from .captured import kept_answer, kept_findings
 from .childend import ABANDONED, TIMED_OUT, ChildEnd
 from .conversion import Said, statements
 from .machine.catalogue import GROUPS, PROBES
+from .machine.finding import Finding, Known, Text, Unknown
 from .machine.nvidia import fabric_mismatch
-from .machine.world import Finding, Known, Text, Unknown, World
+from .machine.world import World
 from .round import Line, Progress, RoundError, run_round
 from .tools import HUNG, STUCK, Tool, read, tools
 

@@ -11,8 +11,8 @@ from typing import NamedTuple
 from .childend import FLOODED, MISSING, REFUSED, ChildEnd
 from .machine import nvml
 from .machine.catalogue import DRIVER, PASSIVE
+from .machine.finding import Finding, Known, Text, Unknown
 from .machine.kernellog import KMSG, interesting
-from .machine.world import Finding, Known, Text, Unknown
 
 DEEP = 20.0
 HUNG, STUCK = "probe.hung", "probe.hung_in_kernel"

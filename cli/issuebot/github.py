@@ -45,7 +45,7 @@ class Issue:
     def own_comment(self) -> dict[str, Any] | None:
         """What was said here before: by the mark, and only if it is our own. Anybody can write the mark."""
         for page in range(1, _PAGES + 1):
-            listed = self._call("GET", f"{self._comments}?per_page={_PER_PAGE}&page={page}")
+            listed = call(self._token, "GET", f"{self._comments}?per_page={_PER_PAGE}&page={page}")
             if not isinstance(listed, list) or not all(isinstance(one, dict) for one in listed):
                 raise UsageError("GitHub did not take the answer: it lists no comments")
             for comment in listed:
@@ -59,29 +59,31 @@ class Issue:
 
     def say(self, text: str) -> None:
         """A new comment."""
-        self._call("POST", self._comments, {"body": text})
+        call(self._token, "POST", self._comments, {"body": text})
 
     def edit(self, comment: int, text: str) -> None:
         """The same comment, with other words."""
-        self._call("PATCH", f"{self._comment}/{int(comment)}", {"body": text})
+        call(self._token, "PATCH", f"{self._comment}/{int(comment)}", {"body": text})
 
-    def _call(self, method: str, url: str, body: dict[str, str] | None = None) -> Any:
-        request = urllib.request.Request(
-            url,
-            method=method,
-            data=json.dumps(body).encode() if body else None,
-            headers={
-                "Accept": "application/vnd.github+json",
-                "Authorization": f"Bearer {self._token}",
-                "Content-Type": "application/json",
-                "User-Agent": "gpudoctor",
-            },
-        )
-        try:
-            with _OPENER.open(request, timeout=_SECONDS) as response:
-                answer = response.read(_LARGEST + 1)
-            if len(answer) > _LARGEST:
-                raise UsageError("GitHub did not take the answer: what it says is too long")
-            return json.loads(answer)
-        except (OSError, HTTPException, ValueError, RecursionError) as error:
-            raise UsageError(f"GitHub did not take the answer: {error}") from None
+
+def call(token: str, method: str, url: str, body: dict[str, str] | None = None) -> Any:
+    """What GitHub answers to one request. The token goes to that address only. Raises UsageError."""
+    request = urllib.request.Request(
+        url,
+        method=method,
+        data=json.dumps(body).encode() if body else None,
+        headers={
+            "Accept": "application/vnd.github+json",
+            "Authorization": f"Bearer {token}",
+            "Content-Type": "application/json",
+            "User-Agent": "gpudoctor",
+        },
+    )
+    try:
+        with _OPENER.open(request, timeout=_SECONDS) as response:
+            answer = response.read(_LARGEST + 1)
+        if len(answer) > _LARGEST:
+            raise UsageError("GitHub did not take the answer: what it says is too long")
+        return json.loads(answer)
+    except (OSError, HTTPException, ValueError, RecursionError) as error:
+        raise UsageError(f"GitHub did not take the answer: {error}") from None

@@ -79,7 +79,7 @@ class Site:
     def build(self, jobs: int = 0) -> tuple[int, list[str]]:
         """Write everything; the number of pages and the problems of the strict check."""
         marked(self.target, self.before)
-        others = self._write_assets()
+        others = self.write_assets()
         tasks = self.tasks()
         count = min(jobs or os.cpu_count() or 1, 8)
         outlines = in_processes(self._write_pages, [tasks[n::count] for n in range(count)])
@@ -154,7 +154,8 @@ class Site:
             return f"learn/{name}/index.html", kind, {"guide": guide, "html": html}
         return self.listings.page(kind, name)
 
-    def _write_assets(self) -> list[str]:
+    def write_assets(self) -> list[str]:
+        """Everything that is no page: scripts, styles, schemas, the engine; the paths that were written."""
         written = {f"assets/{source.name}": source.read_text(encoding="utf-8") for source in ASSETS.iterdir()}
         written[f"assets/{reference.SCHEMA.name}"] = reference.SCHEMA.read_text(encoding="utf-8")
         written["assets/words.js"] = words_script(self.catalogue)

@@ -10,7 +10,7 @@ from ..knowledge import Knowledge
 from ..redaction import redact
 from .findings import SEVERITY_ORDER, AuditFinding, worst_first
 from .judging import pitfalls_of, settings_of
-from .known import Known, Subject
+from .known import Subject, SubjectFacts
 from .releases import Undecided, of_releases
 from .suppressions import Suppression, sifted
 from .upgrades import Upgrade
@@ -75,7 +75,7 @@ def audit(
 
     Raises FactError for a fact that the vocabulary does not know.
     """
-    machine: Known | None = None
+    machine: SubjectFacts | None = None
     findings: list[AuditFinding] = []
     undecided: dict[str, Undecided] = {}
     upgrades: dict[tuple[str, str], Upgrade] = {}
@@ -83,7 +83,7 @@ def audit(
     enough = False
     named = [one._replace(name=redact(one.name), where=redact(one.where)) for one in subjects]
     for subject in named:
-        known = Known(knowledge, subject, machine)
+        known = SubjectFacts(knowledge, subject, machine)
         if not subject.kind:
             machine = known
         releases = of_releases(knowledge, known)

@@ -8,12 +8,12 @@ from ..consultation.advisories import remarks_on
 from ..knowledge import Knowledge
 from ..model import NOTE, Pitfall
 from .findings import PITFALL, SETTING, AuditFinding
-from .known import Known
+from .known import SubjectFacts
 
 _ON_SOME = "where there are "
 
 
-def pitfalls_of(knowledge: Knowledge, known: Known) -> Iterator[AuditFinding]:
+def pitfalls_of(knowledge: Knowledge, known: SubjectFacts) -> Iterator[AuditFinding]:
     """What of the knowledge base holds here; what holds of the machine alone is not said again of each launch."""
     for name in knowledge.pitfall_ids:
         pitfall = knowledge.pitfall(name)
@@ -23,7 +23,7 @@ def pitfalls_of(knowledge: Knowledge, known: Known) -> Iterator[AuditFinding]:
             yield _finding(pitfall, known)
 
 
-def _finding(pitfall: Pitfall, known: Known) -> AuditFinding:
+def _finding(pitfall: Pitfall, known: SubjectFacts) -> AuditFinding:
     reasons = known.reasons(pitfall.when)
     places = [known.where(fact) for fact in (*pitfall.at, *(fact for fact, _ in reasons))]
     fixes = dict(pitfall.fix)
@@ -44,7 +44,7 @@ def _finding(pitfall: Pitfall, known: Known) -> AuditFinding:
     )
 
 
-def settings_of(knowledge: Knowledge, known: Known, judged: set[str]) -> Iterator[AuditFinding]:
+def settings_of(knowledge: Knowledge, known: SubjectFacts, judged: set[str]) -> Iterator[AuditFinding]:
     """Variables that are misspelt, not read, out of range or known to do harm; ``judged``: those spoken of already."""
     variables = [(name, value) for name, value in known.variables() if f"env.{name}" not in judged]
     for remark in remarks_on(variables, knowledge.vocabulary, known.value):

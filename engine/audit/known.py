@@ -41,10 +41,10 @@ class Subject(NamedTuple):
     where: str = ""
 
 
-class Known:
+class SubjectFacts:
     """The facts of one subject. ``beneath``: those of the machine, without what belongs to its jobs."""
 
-    def __init__(self, knowledge: Knowledge, subject: Subject, beneath: Known | None = None) -> None:
+    def __init__(self, knowledge: Knowledge, subject: Subject, beneath: SubjectFacts | None = None) -> None:
         self.subject = subject
         self._vocabulary = knowledge.vocabulary
         self._store = FactStore(knowledge.vocabulary.spec)

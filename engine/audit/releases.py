@@ -12,7 +12,7 @@ from ..knowledge.affected import bounds, fix_id, last_before, span
 from ..model import Affected, Incident
 from ..rules import facts_of
 from .findings import ISSUE, AuditFinding
-from .known import Known
+from .known import SubjectFacts
 from .upgrades import Upgrade, upgrade_of
 
 
@@ -42,7 +42,7 @@ class Releases(NamedTuple):
     products: list[tuple[str, str]]
 
 
-def of_releases(knowledge: Knowledge, known: Known) -> Releases:
+def of_releases(knowledge: Knowledge, known: SubjectFacts) -> Releases:
     """The known issues of every product whose release the subject states."""
     found = Releases([], [], [], [])
     seen: set[str] = set()
@@ -82,7 +82,7 @@ def of_releases(knowledge: Knowledge, known: Known) -> Releases:
 
 
 def _standing(
-    knowledge: Knowledge, known: Known, issue: Incident, others: list[Incident]
+    knowledge: Knowledge, known: SubjectFacts, issue: Incident, others: list[Incident]
 ) -> tuple[str, ...] | None:
     """None where an issue does not concern the subject, else the facts on which that still depends.
 
@@ -107,13 +107,13 @@ def _standing(
     return tuple(missing)
 
 
-def _of_vendor(known: Known, issue: Incident) -> bool:
+def _of_vendor(known: SubjectFacts, issue: Incident) -> bool:
     """Whether an issue may concern GPUs of this vendor."""
     vendor = known.value("gpu.vendor")
     return vendor is None or vendor == "none" or vendor in issue.vendors
 
 
-def _inside(knowledge: Knowledge, known: Known, one: Affected) -> bool:
+def _inside(knowledge: Knowledge, known: SubjectFacts, one: Affected) -> bool:
     version = known.value(knowledge.product(one.product).in_use)
     if version is None:
         return False
@@ -122,7 +122,7 @@ def _inside(knowledge: Knowledge, known: Known, one: Affected) -> bool:
     return bool(text) and VersionRange(text).holds(parse_version(str(version), fact)) is True
 
 
-def _surely(knowledge: Knowledge, known: Known, issue: Incident) -> bool:
+def _surely(knowledge: Knowledge, known: SubjectFacts, issue: Incident) -> bool:
     """Whether the release is known to have the issue.
 
     Where only the fix is known, the releases right before it have it; older ones may.
@@ -140,7 +140,7 @@ def _surely(knowledge: Knowledge, known: Known, issue: Incident) -> bool:
     return False
 
 
-def _finding(knowledge: Knowledge, known: Known, issue: Incident, stated: list[str]) -> AuditFinding:
+def _finding(knowledge: Knowledge, known: SubjectFacts, issue: Incident, stated: list[str]) -> AuditFinding:
     affected = next(one for one in issue.affects if _inside(knowledge, known, one))
     product = knowledge.product(affected.product)
     fact = next(f for f in (product.loaded, product.fact) if f and known.value(f) is not None)

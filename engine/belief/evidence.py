@@ -18,7 +18,7 @@ _PLACES = 5
 """Doublings of the place among resembling pages after which resemblance adds nothing."""
 
 
-class Known(Protocol):
+class Consulted(Protocol):
     """What belief asks of a consultation."""
 
     def truth(self, leaf: Test) -> Truth:
@@ -43,7 +43,7 @@ class Seen(NamedTuple):
     products: frozenset[str]
 
 
-class Reading(NamedTuple):
+class Traits(NamedTuple):
     """An incident with what belief needs of its record, worked out once."""
 
     incident: Incident
@@ -54,7 +54,7 @@ class Reading(NamedTuple):
     about: frozenset[str]  # the products of its page
 
 
-def read_incident(incident: Incident, concerns: Concerns) -> Reading:
+def traits_of(incident: Incident, concerns: Concerns) -> Traits:
     """The record as belief needs it."""
     page = concerns.page(incident.id)
     told = page.signs | page.harmless
@@ -62,7 +62,7 @@ def read_incident(incident: Incident, concerns: Concerns) -> Reading:
     needed = {leaf for c in incident.conditions("requires") for leaf in leaves(c.when)}
     signs = sorted({t.fact for t in tests if t.fact in page.signs and not t.fact.startswith(ROAD)})
     beside = sorted((t for t in tests | needed if t.fact not in page.signs), key=repr)
-    return Reading(
+    return Traits(
         incident,
         page.roads,
         tuple(denial_of(e.when, told.__contains__) for e in incident.suggests),
@@ -73,31 +73,29 @@ def read_incident(incident: Incident, concerns: Concerns) -> Reading:
 
 
 def count(
-    reading: Reading, known: Known, rarity: Callable[[str], float], near: Resembling | None, seen: Seen
+    traits: Traits, known: Consulted, rarity: Callable[[str], float], near: Resembling | None, seen: Seen
 ) -> dict[str, float]:
     """How much of each kind of evidence there is; see ``table`` for what the kinds are worth."""
-    incident, truth = reading.incident, known.truth
+    incident, truth = traits.incident, known.truth
     held: list[float] = []
     part = denied = 0.0
-    for evidence, denial in zip(incident.suggests, reading.denials, strict=True):
+    for evidence, denial in zip(incident.suggests, traits.denials, strict=True):
         now = evaluate(evidence.when, truth)
         if now is True:
             held.append(WEIGHTS[evidence.weight])
         elif denial is not None and evaluate(denial, truth) is True:
             denied += DENIAL[evidence.weight]
-        elif now is None and _begun(evidence.when, reading, known):
+        elif now is None and _begun(evidence.when, traits, known):
             part = max(part, WEIGHTS[evidence.weight])
     proofs = [(evaluate(c, truth), c) for c in incident.confirms]
-    if any(now is None and _begun(c, reading, known) for now, c in proofs):
+    if any(now is None and _begun(c, traits, known) for now, c in proofs):
         part = PROOF_BITS
     required = [evaluate(c, truth) for c in incident.requires]
-    circumstances = [(test, truth(test)) for test in reading.circumstances]
+    circumstances = [(test, truth(test)) for test in traits.circumstances]
     fitting = [test for test, now in circumstances if now is True]
-    rare = [bits for name, bits in reading.signs.items() if known.holds_sign(name)]
+    rare = [bits for name, bits in traits.signs.items() if known.holds_sign(name)]
     vendor, roads = known.vendor(), known.roads()
-    covered = [
-        bits for name, bits in seen.signs.items() if name in reading.signs or name in incident.explains
-    ]
+    covered = [bits for name, bits in seen.signs.items() if name in traits.signs or name in incident.explains]
     return {
         "proof": float(any(now is True for now, _ in proofs) and all(r is True for r in required)),
         "best": max(held, default=0.0),
@@ -107,8 +105,8 @@ def count(
         "accounts": log2(1 + sum(map(known.holds_sign, incident.explains))),
         "covers": sum(covered) / sum(seen.signs.values()) if any(covered) else 0.0,
         "rare_rest": log2(1 + sum(covered) - max(covered)) if covered else 0.0,
-        "doubt": max((bits for name, bits in seen.doubts.items() if name in reading.signs), default=0.0),
-        "absent": float(bool(reading.about) and not reading.about & seen.products),
+        "doubt": max((bits for name, bits in seen.doubts.items() if name in traits.signs), default=0.0),
+        "absent": float(bool(traits.about) and not traits.about & seen.products),
         "issue": float(incident.kind == KNOWN_ISSUE),
         "fits": log2(1 + len(fitting)),
         "fits_rare": log2(1 + sum(rarity(test.fact) for test in fitting)),
@@ -118,16 +116,16 @@ def count(
         "frequency": FREQUENCIES[incident.frequency],
         "denied": denied,
         "vendor": float(is_of_others(vendor, incident.vendors)),
-        "road": float(bool(roads & reading.roads)),
-        "other_road": float(bool(roads and reading.roads and not roads & reading.roads)),
+        "road": float(bool(roads & traits.roads)),
+        "other_road": float(bool(roads and traits.roads and not roads & traits.roads)),
         "resembles": near.strength * near.share**2 if near else 0.0,
         "resembles_place": near.strength * max(0.0, 1 - log2(1 + near.place) / _PLACES) if near else 0.0,
     }
 
 
-def against(reading: Reading, truth: Callable[[Test], Truth]) -> list[Conclusion]:
+def against(traits: Traits, truth: Callable[[Test], Truth]) -> list[Conclusion]:
     """What speaks against an incident, in the order of its page: exclusions, failed requirements, missed signs."""
-    incident = reading.incident
+    incident = traits.incident
     found = [
         (RULED_OUT, incident.id, i) for i, c in enumerate(incident.excludes) if evaluate(c, truth) is True
     ]
@@ -136,14 +134,14 @@ def against(reading: Reading, truth: Callable[[Test], Truth]) -> list[Conclusion
     ]
     return found + [
         (DENIED, incident.id, i)
-        for i, denial in enumerate(reading.denials)
+        for i, denial in enumerate(traits.denials)
         if denial is not None and evaluate(denial, truth) is True
     ]
 
 
-def _begun(condition: Condition, reading: Reading, known: Known) -> bool:
+def _begun(condition: Condition, traits: Traits, known: Consulted) -> bool:
     """Whether a sign of the condition holds already."""
-    return any(leaf.fact in reading.signs and known.truth(leaf) is True for leaf in leaves(condition))
+    return any(leaf.fact in traits.signs and known.truth(leaf) is True for leaf in leaves(condition))
 
 
 def worth(counted: Mapping[str, float]) -> float:

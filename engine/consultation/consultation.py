@@ -7,7 +7,7 @@ from typing import Any
 
 from ..belief import EXCLUDED, Standing, by_owner, ranked, stand
 from ..belief.candidates import candidates
-from ..belief.evidence import Reading, Seen, against, count, read_incident, worth
+from ..belief.evidence import Seen, Traits, against, count, traits_of, worth
 from ..belief.trust import trust_of
 from ..facts import (
     ANSWER,
@@ -89,7 +89,7 @@ class Consultation:
         self._nearest: list[Resembling] | None = None
         self._vocables: frozenset[str] = frozenset()
         self._hints: frozenset[str] | None = None
-        self._readings: dict[str, Reading] = {}
+        self._traits: dict[str, Traits] = {}
         self._read = 0
         self.notes: list[str] = []
         self.partial = False
@@ -243,13 +243,13 @@ class Consultation:
         weighed = candidates(self.knowledge.concerns, seen.signs, known, self.roads(), self.nearest())
         found = []
         for name in sorted(speaking.union(weighed)):
-            reading = self.reading(name)
+            traits = self.traits(name)
             # Rules are brought in as they are triggered: of others the matcher need not know everything, and what it
             # happens to know would depend on the matcher.
             spoken = name in speaking
-            concluded = owners[name] if spoken else against(reading, self.truth)
-            counted = count(reading, self, self.knowledge.concerns.rarity, near.get(name), seen)
-            standing = stand(reading.incident, concluded, worth(counted), self)
+            concluded = owners[name] if spoken else against(traits, self.truth)
+            counted = count(traits, self, self.knowledge.concerns.rarity, near.get(name), seen)
+            standing = stand(traits.incident, concluded, worth(counted), self)
             if spoken:
                 if standing.evidence > DROPPED_BITS or standing.standing == EXCLUDED:
                     found.append(standing)
@@ -282,7 +282,7 @@ class Consultation:
             kind == CONFIRMED
             or (
                 kind == SUGGESTED
-                and starts(self.reading(name).incident.suggests[index], lambda n: self._type_of(n).sign)
+                and starts(self.traits(name).incident.suggests[index], lambda n: self._type_of(n).sign)
             )
             for kind, _, index in concluded
         )
@@ -299,12 +299,12 @@ class Consultation:
         fits = not counted["vendor"] and (counted["part"] or counted["rare"] or comes_with or near)
         return bool(fits) and not refuted and standing.evidence > DROPPED_BITS
 
-    def reading(self, incident: str) -> Reading:
+    def traits(self, incident: str) -> Traits:
         """The record of an incident as belief needs it."""
-        found = self._readings.get(incident)
+        found = self._traits.get(incident)
         if found is None:
             record = self.knowledge.incident(incident)
-            found = self._readings[incident] = read_incident(record, self.knowledge.concerns)
+            found = self._traits[incident] = traits_of(record, self.knowledge.concerns)
         return found
 
     def nearest(self) -> list[Resembling]:

@@ -15,20 +15,12 @@ from ..rules import Program, as_json, compile_program, facts_of
 from ..rules.layout import rows_of
 from .affected import fix_id
 from .concerns import table_of
+from .factrecords import fact_from, with_derivations
+from .files import LoadedFile, kb_version, knowledge_files, read_files
 from .indexing import content_digests, serialise
 from .issuerecords import issue_incident, issue_remedy, sign_facts
 from .issues import issue_from
-from .loader import (
-    LoadedFile,
-    fact_from,
-    incident_from,
-    kb_version,
-    knowledge_files,
-    needs_of,
-    read_files,
-    remedy_from,
-    with_derivations,
-)
+from .loader import incident_from, needs_of, remedy_from
 from .markdown import plain
 from .pitfalls import pitfall_from
 from .products import in_use_fact, packages_of, product_from, version_fact

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 from ..model import GRADES, ROADS, SEVERITIES, VENDORS, Affected, Signature, Source
 from ..scale import FREQUENCIES
 from .affected import sign_fact
+from .factrecords import signature_from
+from .files import LoadedFile, named_like_file, sources_of
 from .head import Head
-from .loader import LoadedFile, named_like_file, signature_from, sources_of
 
 
 class Sign(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..facts import TypeOf
 from ..model import NOTE, SEVERITIES, Pitfall
-from .loader import LoadedFile, named_like_file, sources_of
+from .files import LoadedFile, named_like_file, sources_of
 from .markdown import paragraphs
 
 SUBJECTS = ("stack", "container", "scheduler", "settings", "service")

@@ -6,7 +6,7 @@ from ..errors import FactError
 from ..facts import TypeOf
 from ..model import Derivation, FactSpec, Product, Release
 from ..rules import parse
-from .loader import LoadedFile, named_like_file, sources_of
+from .files import LoadedFile, named_like_file, sources_of
 from .markdown import steps
 
 HOW_TO_FIND = "How to find the version"

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from ..model import KNOWN_ISSUE, FactSpec, Incident
 from ..rules.answers import answers
-from ..rules.effects import Effect, Effects, Reading
+from ..rules.effects import Effect, Effects, ReadFacts
 from ..scale import FREQUENCIES
 
 
@@ -32,17 +32,17 @@ def rows_of(
     for incident in incidents:
         if incident.kind == KNOWN_ISSUE or effects.excludes(incident):
             continue
-        reading = Reading(incident, lambda name: type_of(name).sign)
-        asked = [fact for fact in reading.reads if effects.speaks(reading, fact)]
-        asks = [[fact, _effects(reading, type_of(fact), effects)] for fact in asked]
-        reads = [fact for fact, conditions in reading.reads.items() if conditions]
+        read = ReadFacts(incident, lambda name: type_of(name).sign)
+        asked = [fact for fact in read.reads if effects.speaks(read, fact)]
+        asks = [[fact, _effects(read, type_of(fact), effects)] for fact in asked]
+        reads = [fact for fact, conditions in read.reads.items() if conditions]
         yield incident.id, [incident.frequency, list(incident.vendors), reads, asks]
 
 
-def _effects(reading: Reading, spec: FactSpec, effects: Effects) -> list[list[Any]]:
+def _effects(read: ReadFacts, spec: FactSpec, effects: Effects) -> list[list[Any]]:
     if spec.type not in ("bool", "choice"):
         return []
-    return [list(effects.of(reading, spec.name, answer)) for answer in answers(spec, ())]
+    return [list(effects.of(read, spec.name, answer)) for answer in answers(spec, ())]
 
 
 def prospect(row: list[Any]) -> Prospect:

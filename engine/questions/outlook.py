@@ -9,7 +9,7 @@ from ..facts import Value
 from ..knowledge.prospects import Prospect
 from ..model import ROADS, FactSpec
 from ..rules.answers import answers, base_rates
-from ..rules.effects import VENDOR, Effect, Effects, Outcomes, Reading, is_of_others
+from ..rules.effects import VENDOR, Effect, Effects, Outcomes, ReadFacts, is_of_others
 from ..scale import FREQUENCIES
 
 _MOST_EXPECTED = 6.0
@@ -27,7 +27,7 @@ class Outlook:
     def __init__(self, session: Consultation) -> None:
         self._session = session
         self._knowledge = session.knowledge
-        self._readings: dict[str, Reading] = {}
+        self._read: dict[str, ReadFacts] = {}
         self._prospects: dict[str, Prospect | None] = {}
         self._fresh: dict[str, Prospect] = {}
         self._kept: dict[tuple[str, str], Outcomes] = {}
@@ -43,7 +43,7 @@ class Outlook:
         circumstances = (self._session.has_read, self._session.roads())
         if circumstances != (self._read_before, self._roads):
             self._read_before, self._roads = circumstances
-            self._readings.clear()
+            self._read.clear()
             self._kept.clear()
         value = self._session.value
         self._fresh.clear()
@@ -55,21 +55,21 @@ class Outlook:
             else:
                 touched.append(name)
         for name in touched:
-            reading = self.reading(name)
-            known = tuple(map(value, reading.reads))
-            if known != reading.known:
-                reading.forget(known)
+            read = self.read_facts(name)
+            known = tuple(map(value, read.reads))
+            if known != read.known:
+                read.forget(known)
 
     def _prospect(self, incident: str) -> Prospect | None:
         if incident not in self._prospects:
             self._prospects[incident] = self._knowledge.prospect(incident)
         return self._prospects[incident]
 
-    def reading(self, incident: str) -> Reading:
+    def read_facts(self, incident: str) -> ReadFacts:
         """What the incident reads."""
-        found = self._readings.get(incident)
+        found = self._read.get(incident)
         if found is None:
-            found = self._readings[incident] = Reading(self._knowledge.incident(incident), self._is_sign)
+            found = self._read[incident] = ReadFacts(self._knowledge.incident(incident), self._is_sign)
         return found
 
     def _is_sign(self, fact: str) -> bool:
@@ -78,40 +78,40 @@ class Outlook:
     def reads(self, incident: str) -> Iterable[str]:
         """The facts that the incident reads."""
         prospect = self._prospect(incident)
-        return prospect.reads if prospect else self.reading(incident).reads
+        return prospect.reads if prospect else self.read_facts(incident).reads
 
     def frequency(self, incident: str) -> float:
         """How often the incident is met, in bits."""
         prospect = self._prospect(incident)
-        return FREQUENCIES[prospect.frequency if prospect else self.reading(incident).incident.frequency]
+        return FREQUENCIES[prospect.frequency if prospect else self.read_facts(incident).incident.frequency]
 
     def is_excluded(self, incident: str) -> bool:
         """Whether the incident is ruled out by what is known."""
         if incident in self._fresh:
             return is_of_others(self._session.value(VENDOR), self._fresh[incident].vendors)
-        reading = self.reading(incident)
-        if reading.excluded is None:
-            reading.excluded = self._effects.excludes(reading.incident)
-        return reading.excluded
+        read = self.read_facts(incident)
+        if read.excluded is None:
+            read.excluded = self._effects.excludes(read.incident)
+        return read.excluded
 
     def active(self, incident: str) -> Iterable[str]:
         """The open facts worth asking for the sake of an incident for which nothing speaks yet: those of which
         one answer alone would speak for it, and signs and choices that it waits for."""
         if incident in self._fresh:
             return self._fresh[incident].asks
-        reading = self.reading(incident)
-        if reading.active is None:
-            for fact in reading.reads:
-                if fact not in reading.speaks and self._session.is_open(fact):
-                    reading.speaks[fact] = self._effects.speaks(reading, fact)
-            reading.active = [fact for fact in reading.reads if reading.speaks.get(fact)]
-        return reading.active
+        read = self.read_facts(incident)
+        if read.active is None:
+            for fact in read.reads:
+                if fact not in read.speaks and self._session.is_open(fact):
+                    read.speaks[fact] = self._effects.speaks(read, fact)
+            read.active = [fact for fact in read.reads if read.speaks.get(fact)]
+        return read.active
 
     def answers(self, spec: FactSpec, incidents: Iterable[str]) -> tuple[Value, ...]:
         """The answers to a question that these incidents can tell apart."""
         if spec.type in ("bool", "choice"):
             return answers(spec, ())
-        return answers(spec, [c for i in incidents for c in self.reading(i).reads[spec.name]])
+        return answers(spec, [c for i in incidents for c in self.read_facts(i).reads[spec.name]])
 
     def base_rates(self, spec: FactSpec, listed: tuple[Value, ...]) -> list[float]:
         """How likely each answer is where no incident bears on it."""
@@ -133,13 +133,13 @@ class Outlook:
                 found = self._outcomes(spec, listed, self._fresh[incident].asks[spec.name])
                 self._kept[incident, spec.name] = found
             return found
-        reading = self.reading(incident)
-        kept = reading.outcomes.get(spec.name)
+        read = self.read_facts(incident)
+        kept = read.outcomes.get(spec.name)
         if kept is not None and (kept.answers is listed or kept.answers == listed):
             return kept
-        effects = tuple(self._effects.of(reading, spec.name, answer) for answer in listed)
+        effects = tuple(self._effects.of(read, spec.name, answer) for answer in listed)
         found = self._outcomes(spec, listed, effects)
-        reading.outcomes[spec.name] = found
+        read.outcomes[spec.name] = found
         return found
 
     def _outcomes(self, spec: FactSpec, listed: tuple[Value, ...], effects: tuple[Effect, ...]) -> Outcomes:

@@ -64,24 +64,24 @@ class Effects:
             or is_of_others(self._value(VENDOR), incident.vendors)
         )
 
-    def speaks(self, reading: Reading, fact: str) -> bool:
+    def speaks(self, read: ReadFacts, fact: str) -> bool:
         """Whether an open fact is worth asking for the sake of an incident for which nothing speaks yet: one answer
         alone would speak for it, or it waits for this sign or choice."""
         spec = self._type_of(fact)
         if not spec.question:
             return False
         waits = spec.sign or spec.type == "choice"
-        for answer in answers(spec, reading.reads[fact]):
-            effect = self.of(reading, fact, answer)
+        for answer in answers(spec, read.reads[fact]):
+            effect = self.of(read, fact, answer)
             if effect.bits > 0 or effect.confirms or (waits and effect.expected > 0):
                 return True
         return False
 
-    def of(self, reading: Reading, fact: str, answer: Value) -> Effect:
+    def of(self, read: ReadFacts, fact: str, answer: Value) -> Effect:
         """The effect of one answer."""
-        touched = reading.touched(fact)
+        touched = read.touched(fact)
         then = self._then(fact, answer)
-        if fact == VENDOR and is_of_others(answer, reading.incident.vendors):
+        if fact == VENDOR and is_of_others(answer, read.incident.vendors):
             return Effect(EXCLUDED_BITS, False, EXPECTED_BITS["excluded"])
         if any(evaluate(c, then) is True for c in touched.excludes) or any(
             evaluate(c, then) is False for c in touched.requires
@@ -101,7 +101,7 @@ class Effects:
         confirms = False
         for condition in touched.confirms:
             after = evaluate(condition, then)
-            confirms = confirms or (after is True and not reading.incident.collective)
+            confirms = confirms or (after is True and not read.incident.collective)
             expected += EXPECTED_BITS["confirms"] if after else 0.5 if after is None else -0.5
         return Effect(bits, confirms, expected)
 
@@ -142,7 +142,7 @@ def _is_known(fact: str, is_sign: _IsSign) -> bool:
     return True
 
 
-class Reading:
+class ReadFacts:
     """The facts that an incident reads, each with the conditions that read it; and what was found out last."""
 
     def __init__(self, incident: Incident, is_sign: _IsSign) -> None:

@@ -13,7 +13,7 @@ from ...engine.facts import WORDS, Statement
 from ...engine.knowledge import Knowledge
 from ..capture import Entry, cleaned, cleaned_json
 from ..conversion import statements
-from ..machine.world import Known
+from ..machine.finding import Known
 from ..text import safe
 from .look import Look, read_look
 from .standing import findings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..machine.world import Known
+from ..machine.finding import Known
 from .groups import ranges, sentences
 from .look import Look, Member, Step
 from .places import (

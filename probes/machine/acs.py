@@ -8,8 +8,9 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 
+from .finding import Finding, Known, Unknown
 from .pci import DEVICES, gpus
-from .world import Finding, Known, Unknown, Unreadable, World
+from .world import Unreadable, World
 
 FACT = "pcie.acs_redirect"
 _PLAIN = 256  # bytes of the configuration space without extended capabilities

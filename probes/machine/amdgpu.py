@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from .finding import Finding, Known, Unknown
 from .pci import gpus
 from .pciids import AMD
-from .world import ABSENT, REFUSED, Finding, Known, Unknown, Unreadable, World
+from .world import ABSENT, REFUSED, Unreadable, World
 
 NODES = "/sys/class/kfd/kfd/topology/nodes"
 _DRM = "/sys/class/drm"

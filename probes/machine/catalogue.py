@@ -24,7 +24,8 @@ from . import (
     processes,
     rdma,
 )
-from .world import Finding, World
+from .finding import Finding
+from .world import World
 
 PASSIVE, DRIVER, ROOT, DISTURBS = "passive", "driver", "root", "disturbs"
 LEVELS = {

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 
 from .environment import environment
-from .world import Finding, Known, Unknown, Unreadable, World
+from .finding import Finding, Known, Unknown
+from .world import Unreadable, World
 
 _ALL_CAPABILITIES = 36  # as many bits at least stand in CapEff of a privileged process
 _CGROUP = "/proc/1/cgroup"

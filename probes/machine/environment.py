@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 from ...engine.redaction import is_secret, redact
 from ...engine.vendors import prefixes
-from .world import ABSENT, REFUSED, Finding, Known, Unknown, Unreadable, World
+from .finding import Finding, Known, Unknown
+from .world import ABSENT, REFUSED, Unreadable, World
 
 CAPTURED = "/.gpudoctor/environ"
 _PREFIXES = (

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .world import REFUSED, Finding, Known, Unknown, Unreadable, World
+from .finding import Finding, Known, Unknown
+from .world import REFUSED, Unreadable, World
 
 _DMI = "/sys/class/dmi/id"
 _VM = re.compile(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from .finding import Finding, Known, Unknown
 from .pci import DEVICES, Device, gpus
 from .pciids import INTEL
-from .world import REFUSED, Finding, Known, Unknown, World
+from .world import REFUSED, World
 
 _MEMORY = ("lmem_total_bytes", "tile*/physical_vram_size_bytes", "device/tile*/physical_vram_size_bytes")
 """Below a card: i915 and xe show the size of the memory in some releases, most of them do not."""

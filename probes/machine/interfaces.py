@@ -6,8 +6,9 @@ import ipaddress
 import re
 from collections.abc import Iterator
 
+from .finding import Finding, Known, Unknown
 from .network import NET
-from .world import Finding, Known, Unknown, Unreadable, World
+from .world import Unreadable, World
 
 ROUTE, ROUTE6, LOCAL = "/proc/net/route", "/proc/net/ipv6_route", "/proc/net/fib_trie"
 _ANY, _ANY6 = "00000000", "0" * 32

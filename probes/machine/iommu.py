@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from .finding import Finding, Known, Unknown
 from .host import hypervisor
 from .pci import DEVICES, gpus
-from .world import Finding, Known, Unknown, Unreadable, World
+from .world import Unreadable, World
 
 _MODES = {"identity": "passthrough", "DMA": "translated", "DMA-FQ": "translated"}
 

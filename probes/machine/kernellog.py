@@ -8,9 +8,10 @@ import re
 from collections.abc import Iterator
 
 from ...engine.redaction import redact
+from .finding import Finding, Text, Unknown
 from .pci import gpus
 from .pciids import AMD, NVIDIA
-from .world import ABSENT, Finding, Text, Unknown, Unreadable, World
+from .world import ABSENT, Unreadable, World
 
 KMSG = "/dev/kmsg"
 SIGNS = {NVIDIA: "symptom.xid-error", AMD: "symptom.amdgpu-reset"}

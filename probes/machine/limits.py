@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .world import Finding, Known, Unknown, Unreadable, World
+from .finding import Finding, Known, Unknown
+from .world import Unreadable, World
 
 _ROWS = {"Max locked memory": "limit.memlock_bytes", "Max open files": "limit.nofile"}
 _MOST_PIDS = 4194304

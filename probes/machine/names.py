@@ -7,7 +7,8 @@ import socket
 from collections.abc import Iterator
 
 from .environment import environment
-from .world import Finding, Known, Unknown, Unreadable, World
+from .finding import Finding, Known, Unknown
+from .world import Unreadable, World
 
 _FACT = "net.hostname_loopback"
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .environment import environment
-from .world import Finding, Known, Unknown, Unreadable, World
+from .finding import Finding, Known, Unknown
+from .world import Unreadable, World
 
 NET = "/sys/class/net"
 _BRIDGES = ("docker", "br-", "veth", "virbr", "cni", "flannel", "cali", "podman", "lxc")

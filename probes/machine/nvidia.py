@@ -7,10 +7,11 @@ from collections.abc import Iterator
 
 from .container import runtime
 from .environment import environment
+from .finding import Finding, Known, Unknown
 from .pci import devices
 from .pciids import NVIDIA, SWITCH_CLASS
 from .processes import process_names
-from .world import ABSENT, Finding, Known, Unknown, Unreadable, World
+from .world import ABSENT, Unreadable, World
 
 BASE = "/proc/driver/nvidia"
 _VERSION = re.compile(r"Kernel Module(?: for \S+)?\s+(\d+\.\d+(?:\.\d+)?\S*)")

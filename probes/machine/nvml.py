@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from .world import Finding, Known, Text, Unknown
+from .finding import Finding, Known, Text, Unknown
 
 SOURCE = "NVML"
 _MODES = {0: "default", 2: "prohibited", 3: "exclusive_process"}

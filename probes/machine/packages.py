@@ -12,9 +12,10 @@ from collections.abc import Iterator
 
 from ..boundedchild import run
 from .environment import environment
+from .finding import Finding, Known, Unknown
 from .libraries import library_version
 from .processes import command_line, jobs
-from .world import Finding, Known, Unknown, Unreadable, World
+from .world import Unreadable, World
 
 _ASK = (
     "import sys,json;print(json.dumps({'path':[p for p in sys.path if p],'version':sys.version.split()[0]}))"

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ...engine.vendors import by_pci
+from .finding import Finding, Known, Unknown
 from .pciids import (
     AMD,
     HAS_NO_NVLINK,
@@ -16,7 +17,7 @@ from .pciids import (
     NVIDIA,
     SWITCH_CLASS,
 )
-from .world import Finding, Known, Unknown, Unreadable, World
+from .world import Unreadable, World
 
 DEVICES = "/sys/bus/pci/devices"
 _ADDRESS = re.compile(r"[0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]\Z")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from .finding import Finding, Known, Unknown
 from .libraries import FACTS, library_version
-from .world import REFUSED, Finding, Known, Unknown, Unreadable, World
+from .world import REFUSED, Unreadable, World
 
 _LIBRARY = re.compile(r"/\S*?lib(nccl|rccl)\.so[\w.]*(?: \(deleted\))?$")
 _LAUNCHERS = (

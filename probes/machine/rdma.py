@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from .environment import environment
+from .finding import Finding, Known
 from .pci import gpus
 from .pciids import NVIDIA
-from .world import Finding, Known, Unreadable, World
+from .world import Unreadable, World
 
 BASE = "/sys/class/infiniband"
 _STATES = {"1": "down", "2": "init", "3": "armed", "4": "active"}

@@ -15,7 +15,9 @@ from typing import Any
 from ..childend import evidence
 from ..memoryfile import memory_file
 from .catalogue import PROBES, Probe
-from .world import Known, Record, Text, Unknown, Unreadable, World
+from .finding import Known, Text, Unknown
+from .record import Record
+from .world import Unreadable, World
 
 GRACE = 0.2
 _PAUSE = 0.002

@@ -7,22 +7,19 @@ that a tree cannot or should not hold.
 
 from __future__ import annotations
 
-import base64
 import errno
 import fnmatch
 import json
 import os
-import re
 import stat
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
+
+from .record import Record
 
 LARGEST = 64 << 10
 _LARGEST_SYSTEM = 8 << 20
 SYSTEM = ".gpudoctor/system.json"
-_OF_A_PROCESS = re.compile(r"/proc/(?:self|thread-self|\d+)/(?:task/\d+/)?(.+)")
-_KEPT_OF_A_PROCESS = ("limits", "cgroup", "mountinfo", "status", "comm")
-"""What a record may hold of a process: not its environment, its command line, nor its memory."""
 ABSENT, REFUSED, INVALID = "absent", "refused", "invalid"
 _LINKS = 40
 _LONGEST = 4096  # PATH_MAX of Linux; what an archive says may be longer
@@ -36,66 +33,12 @@ _REASONS = {
 }
 
 
-class Known(NamedTuple):
-    """A fact, where it was read, and the text that stood there."""
-
-    fact: str
-    value: str | int | bool
-    source: str
-    text: str = ""
-
-
-class Unknown(NamedTuple):
-    """A fact that cannot be told here, and why: absent, refused, not applicable ..."""
-
-    fact: str
-    reason: str
-    source: str
-
-
-class Text(NamedTuple):
-    """Text that the readers of pasted reports understand."""
-
-    source: str
-    text: str
-
-
-Finding = Known | Unknown | Text
-
-
 class Unreadable(Exception):
     """A file cannot be read; ``why`` is ``absent``, ``refused`` or ``invalid``."""
 
     def __init__(self, path: str, why: str, words: str) -> None:
         super().__init__(f"{path}: {words}")
         self.path, self.why, self.words = path, why, words
-
-
-class Record:
-    """Everything that a ``World`` was asked for, so that a tree can be made of it."""
-
-    def __init__(self) -> None:
-        self.files: dict[str, bytes] = {}
-        self.links: dict[str, str] = {}
-        self.folders: dict[str, None] = {}
-        self.refused: dict[str, None] = {}
-        self.environ: dict[str, str] = {}
-
-    def keep(self, path: str, content: bytes) -> None:
-        """Take the content of a file; of a process only what tells nothing of its work."""
-        process = _OF_A_PROCESS.fullmatch(path)
-        if not process or process[1] in _KEPT_OF_A_PROCESS or process[1].startswith("net/"):
-            self.files[path] = content
-
-    def to_dict(self) -> dict[str, Any]:
-        """In JSON."""
-        return {
-            "files": {path: base64.b64encode(data).decode() for path, data in self.files.items()},
-            "links": self.links,
-            "folders": list(self.folders),
-            "refused": list(self.refused),
-            "environ": self.environ,
-        }
 
 
 class World:

@@ -267,10 +267,9 @@ def test_the_token_is_not_sent_to_where_an_answer_points():
     first, other = (HTTPServer(("127.0.0.1", 0), Hub) for _ in range(2))
     for server in (first, other):
         threading.Thread(target=server.serve_forever, daemon=True).start()
-    issue = github.Issue("owner/project", 7, "secret", "github-actions[bot]", "https://api.github.com")
     try:
         with pytest.raises(UsageError, match="another address"):
-            issue._call("GET", f"http://127.0.0.1:{first.server_port}/x")
+            github.call("secret", "GET", f"http://127.0.0.1:{first.server_port}/x")
     finally:
         for server in (first, other):
             server.shutdown()

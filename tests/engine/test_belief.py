@@ -19,7 +19,7 @@ def counted(knowledge, report, incident):
         session.add(fact)
     near = {one.id: one for one in session.nearest()}
     rarity = knowledge.concerns.rarity
-    found = count(session.reading(incident), session, rarity, near.get(incident), session.seen())
+    found = count(session.traits(incident), session, rarity, near.get(incident), session.seen())
     session.close()
     return found
 

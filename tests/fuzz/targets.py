@@ -26,8 +26,8 @@ from gpudoctor.engine.facts.factsfile import read_any
 from gpudoctor.engine.facts.hostlist import unfold
 from gpudoctor.engine.facts.nodefacts import NodeFactsReader
 from gpudoctor.engine.knowledge.compiler import read_folder
+from gpudoctor.engine.knowledge.files import LARGEST
 from gpudoctor.engine.knowledge.lint import lint
-from gpudoctor.engine.knowledge.loader import LARGEST
 from gpudoctor.engine.knowledge.markdown import read_page
 from gpudoctor.engine.redaction import redact
 from gpudoctor.engine.session.sessionfile import read

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from gpudoctor.engine.redaction import redact
 from gpudoctor.probes.childend import ChildEnd
 from gpudoctor.probes.machine import acs
+from gpudoctor.probes.machine.finding import Known, Text, Unknown
 from gpudoctor.probes.machine.rdma import gid_kind
-from gpudoctor.probes.machine.world import Known, Text, Unknown
 from gpudoctor.probes.tools import read, tools
 
 NVML = next(tool for tool in tools(True) if tool.name == "nvml")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
-from ..loader import LoadedFile
+from ..files import LoadedFile
 
 MIRRORS = {
     "bleepcoder.com": "the thread on GitHub",

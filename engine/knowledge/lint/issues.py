@@ -11,7 +11,7 @@ from ...language.matching import as_words, read
 from ...model import Incident, Product, Remedy, Signature
 from ...rules import facts_of
 from ..affected import sign_fact
-from ..loader import LoadedFile
+from ..files import LoadedFile
 from ..markdown import FOOTNOTE
 from . import ledger, logic
 

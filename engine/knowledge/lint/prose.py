@@ -11,7 +11,7 @@ from functools import lru_cache
 from markdown_it.token import Token
 
 from ...facts import TypeOf
-from ..loader import LoadedFile
+from ..files import LoadedFile
 from ..markdown import FOOTNOTE, Section, links
 from ..products import HOW_TO_FIND
 

@@ -388,8 +388,8 @@ def test_the_answers_are_kept_when_something_fails(knowledge, monkeypatch, tmp_p
     path = tmp_path / "s.yaml"
     facts = tmp_path / "f.yaml"
     facts.write_text("launcher: vllm\n")
-    monkeypatch.setattr(run, "_terminal", lambda arguments, color: Broken())
-    argv = ["--ask", "--facts", str(facts), "--save", str(path), "--lang", "en"]
+    monkeypatch.setattr("gpudoctor.cli.chat.lines.LineTerminal", lambda color: Broken())
+    argv = ["--ask", "--plain", "--facts", str(facts), "--save", str(path), "--lang", "en"]
     with pytest.raises(RuntimeError):
         run.chat(build_parser(argv).parse_args(argv))
     assert read(knowledge, path.read_text(), "s.yaml").session.value("gpu.vendor") == "amd"

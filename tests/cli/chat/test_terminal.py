@@ -74,6 +74,10 @@ class Terminal:
     def screen(self):
         return self._tmux("capture-pane", "-p")
 
+    def painted(self):
+        """Everything, with the sequences that colour it."""
+        return self._tmux("capture-pane", "-p", "-e", "-S", "-3000")
+
     def everything(self):
         return self._tmux("capture-pane", "-p", "-S", "-3000")
 
@@ -243,7 +247,7 @@ def test_line_by_line_without_colour_in_chinese(terminal):
     screen.wait("[")
     screen.type("/quit")
     screen.wait("status=")
-    painted = screen._tmux("capture-pane", "-p", "-e", "-S", "-3000")
+    painted = screen.painted()
     assert "\x1b[3" not in painted.replace("\x1b[39m", "")
 
 

@@ -162,7 +162,7 @@ def engine_site(site, knowledge, tmp_path_factory):
     shutil.copytree(site, folder, copy_function=os.link)
     wording = Wording()
     built = Site(Catalogue(knowledge), environment(wording), wording, folder, engine=files)
-    built._write_assets()
+    built.write_assets()
     write(folder, *built.render("search", ""))
     return folder
 
