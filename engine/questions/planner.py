@@ -248,7 +248,8 @@ class _Field:
             gain += sum(part * log2(given / marginal) for part, given in joint)
             gain += rest * base * log2(base / marginal)
         gain = max(gain / total, 0.0) * (1 - _CANNOT_TELL[spec.cost]) * willing
-        return _Open(spec, listed, rates, outcomes, gain)
+        # The last bits of a logarithm differ between machines; what is equal shall rank equal on all of them.
+        return _Open(spec, listed, rates, outcomes, round(gain, 9))
 
     def separated(self, one: _Open) -> tuple[str, ...]:
         """The incidents that the answer tells apart, the likeliest first."""
