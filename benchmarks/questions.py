@@ -23,6 +23,7 @@ from gpudoctor.cli.authoring.casetest import load_cases
 from gpudoctor.engine import Knowledge, Session
 from gpudoctor.engine.belief.standing import EXCLUDED, LIKELY
 from gpudoctor.engine.facts.values import Value
+from gpudoctor.engine.knowledge.records import Laid
 from gpudoctor.engine.model import Incident
 from gpudoctor.engine.rules.conditions import facts_of
 from gpudoctor.engine.scale import FREQUENCIES
@@ -147,7 +148,7 @@ def rows() -> list[list[str]]:
 def pace(size: int = 1_000) -> list[list[str]]:
     """How long the screen waits after an answer, at many incidents: conclude anew and choose the next question."""
     facts, incidents, _ = synthetic(size)
-    knowledge = Knowledge(None, {"fact": dict(facts), "incident": {i.id: i for i in incidents}, "remedy": {}})
+    knowledge = Knowledge(None, Laid({"fact": dict(facts), "incident": {i.id: i for i in incidents}}))
     first, later = [], []
     gc.collect()
     gc.disable()  # as the command does

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
 
 from ..belief import Standing
 from ..consultation import Consultation
 from ..facts import Settled
 from ..facts.trouble import is_trouble
 from ..rules import facts_of
+from .incidents import Json
 from .verdict import still_needed
-
-Json = dict[str, Any]
 
 RESEMBLING = 0.2
 """Pages that share less with the report are not named."""

@@ -6,7 +6,7 @@ did it, and everything that no rule explains is listed.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..belief import CONFIRMED_STANDING, Standing
 from ..consultation import Consultation
@@ -20,14 +20,12 @@ from .beside import (
     unexplained_part,
     warnings_part,
 )
-from .incidents import fact_part, incident_part, ruled_out_part
+from .incidents import Json, fact_part, incident_part, ruled_out_part
 from .verdict import EXIT_STATUS, INSUFFICIENT, conclude
 
 SCHEMA = "gpudoctor/diagnosis/1"
 LISTED = 8
 """So many incidents are told in full."""
-
-Json = dict[str, Any]
 
 
 class Diagnosis(NamedTuple):

@@ -13,7 +13,9 @@ from typing import Any, NamedTuple
 from ..belief import CONFIRMED_STANDING, STANDINGS, Standing, ranked
 from ..diagnosis import Diagnosis
 from ..diagnosis import document as parts
-from ..diagnosis.document import LISTED, Json
+from ..diagnosis.beside import gaps_part, unexplained_part, warnings_part
+from ..diagnosis.document import LISTED
+from ..diagnosis.incidents import Json, fact_part, incident_part, ruled_out_part
 from ..diagnosis.verdict import conclude, verdict_of
 from ..facts import ERROR_LINE, PROBE, CannotTell, Fact, Origin, Statement
 from ..facts.hostlist import fold
@@ -130,14 +132,14 @@ class _Joined:
             self._stand(number, session, one)
         for one in concluded.ruled_out:
             if one.id not in self.ruled_out:
-                self.ruled_out[one.id] = parts.ruled_out_part(session, one)
-        for gap in parts.gaps_part(session, concluded.facts, concluded.standing[:LISTED]):
+                self.ruled_out[one.id] = ruled_out_part(session, one)
+        for gap in gaps_part(session, concluded.facts, concluded.standing[:LISTED]):
             self.gaps[gap["fact"], gap["reason"]].append(number)
-        for warning in parts.warnings_part(session, concluded.facts):
+        for warning in warnings_part(session, concluded.facts):
             self.warnings.setdefault(repr(warning), warning)
         for fact in concluded.loose:
             self.loose.setdefault(fact.name, fact)
-        for entry in parts.unexplained_part(session, concluded.loose, concluded.explained.places):
+        for entry in unexplained_part(session, concluded.loose, concluded.explained.places):
             if not entry["fact"].startswith(SKEW):  # told as a difference
                 self.unexplained.setdefault((entry["fact"], entry["where"], entry["text"]), entry)
 
@@ -146,11 +148,11 @@ class _Joined:
         if before is not None and before.standing.standing == one.standing:
             before.kinds.append(number)
             if one.score > before.standing.score:
-                part = parts.incident_part(session, one)
+                part = incident_part(session, one)
                 self.found[one.id] = _Found(one, part, before.kinds)
             return
         if before is None or STANDINGS.index(one.standing) < STANDINGS.index(before.standing.standing):
-            self.found[one.id] = _Found(one, parts.incident_part(session, one), [number])
+            self.found[one.id] = _Found(one, incident_part(session, one), [number])
 
     def best(self) -> list[_Found]:
         """Every incident that stands on some node, best first."""
@@ -176,7 +178,7 @@ def _document(
     return Diagnosis(
         verdict=verdict_of(whole, _rivals(standing, concerned), facts, list(joined.loose.values())),
         kb=parts.kb_part(whole),
-        facts=[parts.fact_part(f) for f in facts if f.value is not None],
+        facts=[fact_part(f) for f in facts if f.value is not None],
         incidents=[found.part for found in best[:LISTED]],
         ruled_out=[part for name, part in sorted(joined.ruled_out.items()) if name not in joined.found],
         next=[parts.question_part(q) for q in questions if q.fact not in known_somewhere],

@@ -3,7 +3,8 @@
 Other rooms import by name what only some runs need: ``search``, ``markdown``, ``casefile``, ``compiler``, ``lint``.
 """
 
-from .base import BUILT_IN, Knowledge, open_index
+from .base import Knowledge
+from .opening import BUILT_IN, open_index
 
 __all__ = [
     "BUILT_IN",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from ..errors import KnowledgeError
 from ..facts import Vocabulary
@@ -12,44 +12,49 @@ from ..model import KNOWN_ISSUE, FactSpec, Incident, Need, Pitfall, Product, Rem
 from ..rules import Program, compile_program, from_json
 from ..rules.layout import Layout
 from . import recordjson
-from .index import Index, cached_index
+from .index import Index
 from .layers import Layer
+from .opening import BUILT_IN, open_index
+from .records import NOTHING, Laid, Records
 
 if TYPE_CHECKING:
     from ..rules.durable import DurableRulesets
     from ..rules.reference import Ruleset
-    from .compiler import Records
     from .concerns import Concerns
     from .prospects import Prospect
     from .resemblance import Resemblance
     from .search import Hit, Searchable
     from .wordings import Wordings
 
-BUILT_IN = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__)))), "kb")
-
 
 class Knowledge:
     """Read-only and shared by any number of sessions. Records are read when they are first asked for."""
 
-    def __init__(self, index: Index | None, overlays: dict[str, dict[str, Any]] | None = None) -> None:
+    def __init__(
+        self,
+        index: Index | None,
+        laid: Laid = NOTHING,
+        *,
+        folders: tuple[str, ...] = (),
+        searchable: Searchable | None = None,
+    ) -> None:
         self._index = index
-        self._overlays = {**{kind: {} for kind in _FROM_JSON}, **(overlays or {})}
-        self._records: dict[tuple[str, str], Any] = {}
+        self._laid = laid
+        self._records = Records(index, laid)
         self.version = index.version if index else ""
-        self.digest = index.digest if index else ""
-        families = None if self._overlays["fact"] else index.part("families") if index else ()
-        self.vocabulary = Vocabulary(_Names(self._index, self._overlays["fact"]), self._fact, families)
+        self.digest = (index.digest if index else "") + laid.mark
+        families = None if self._records.laid("fact") else index.part("families") if index else ()
+        self.vocabulary = Vocabulary(self._records.names("fact"), self._fact, families)
         self._issue_ids: frozenset[str] | None = None
         self._commonest: list[str] | None = None
         self._layout: Layout | None = None
         self._rulesets: DurableRulesets | None = None
         self._reference: Ruleset | None = None
-        self._searchable: Searchable | None = None
-        self._laid_over: list[dict[str, dict[str, Any]]] = []  # tables of overlays, by name
+        self._searchable = searchable
         self._resemblance: Resemblance | None = None
         self._concerns: Concerns | None = None
         self._wordings: Wordings | None = None
-        self._folders: list[str] = []
+        self._folders = (*folders, *laid.folders)
 
     @classmethod
     def load(cls, *overlays: str | os.PathLike[str], built_in: bool = True) -> Knowledge:
@@ -62,9 +67,7 @@ class Knowledge:
             folders.insert(0, BUILT_IN)
         if not folders:
             raise KnowledgeError("no knowledge base is named")
-        base = cls(open_index(folders[0]))
-        base._folders = folders[:1]
-        return base._with(folders[1:]) if folders[1:] else base
+        return _under(cls(open_index(folders[0]), folders=tuple(folders[:1])), folders[1:])
 
     @classmethod
     def from_index(cls, rows: bytes, *overlays: str) -> Knowledge:
@@ -73,79 +76,32 @@ class Knowledge:
             base = cls(Index(rows))
         except (ValueError, KeyError) as error:
             raise KnowledgeError(f"this is no index: {error}", "") from None
-        return base._with(list(overlays)) if overlays else base
+        return _under(base, list(overlays))
+
+    def under(self, laid: Laid, searchable: Searchable | None = None) -> Knowledge:
+        """The same index with other records over it."""
+        return Knowledge(self._index, laid, folders=self._folders, searchable=searchable)
 
     def index_bytes(self) -> bytes:
         """The index of the first folder, as ``from_index`` takes it."""
         return self._index.content() if self._index else b""
 
-    def _with(self, folders: list[str]) -> Knowledge:
-        from .compiler import concerns_table, read_folder, resemblance_index, search_documents, wordings_table
-        from .indexing import content_digests, digest
-        from .search import Searchable
-
-        laid: dict[str, dict[str, Any]] = {kind: {} for kind in _FROM_JSON}
-        current = self
-        searchable = self.searchable()
-        indexes: list[Any] = []
-        read: list[Records] = []
-        for folder in folders:
-            records = read_folder(folder, current)
-            searchable = searchable.under(Searchable.of(search_documents(records)))
-            beside = {name: current.remedy(name) for name in current.remedy_ids}
-            indexes.append(resemblance_index(records, beside))
-            read.append(records)
-            laid["fact"].update(records.facts)
-            laid["incident"].update(records.incidents)
-            laid["remedy"].update(records.remedies)
-            laid["product"].update(records.products)
-            laid["pitfall"].update(records.pitfalls)
-            before, current = current.digest, Knowledge(self._index, laid)
-            mark = "".join(content_digests(folder).values())
-            current.digest = f"{before}+{digest(mark)[:8]}"
-        type_of = current.vocabulary.spec
-        current._laid_over = [
-            {
-                "resemblance": near,
-                "concerns": concerns_table(records, type_of, map(current.product, current.product_ids)),
-                "said": wordings_table(records),
-            }
-            for near, records in zip(indexes, read, strict=True)
-        ]
-        current._searchable, current._folders = searchable, [*self._folders, *folders]
-        return current
-
-    def _names(self, kind: str) -> list[str]:
-        return list(_Names(self._index, self._overlays[kind], kind))
-
-    def _record(self, kind: str, name: str) -> Any:
-        key = (kind, name)
-        if key not in self._records:
-            found = self._overlays[kind].get(name)
-            if found is None:
-                data = self._index.part(f"{kind}:{name}") if self._index else None
-                if data is None:
-                    raise KnowledgeError(f'there is no {kind} "{name}"')
-                found = _FROM_JSON[kind](data)
-            self._records[key] = found
-        return self._records[key]
-
     def _fact(self, name: str) -> FactSpec:
-        spec: FactSpec = self._record("fact", name)
+        spec: FactSpec = self._records.record("fact", name)
         return spec
 
     @property
     def incident_ids(self) -> list[str]:
         """Every incident and known issue, sorted."""
-        return self._names("incident")
+        return list(self._records.names("incident"))
 
     @property
     def issue_ids(self) -> frozenset[str]:
         """Those of the incidents that are known issues."""
         if self._issue_ids is None:
             listed = set(self._index.part(f"names:{KNOWN_ISSUE}") if self._index else ())
-            laid = self._overlays["incident"]
-            listed -= laid.keys()
+            laid = self._records.laid("incident")
+            listed.difference_update(laid)
             self._issue_ids = frozenset(listed | {n for n, i in laid.items() if i.kind == KNOWN_ISSUE})
         return self._issue_ids
 
@@ -158,7 +114,7 @@ class Knowledge:
     def commonest_faults(self) -> list[str]:
         """The incidents that are no known issues, in the order in which they are met."""
         if self._commonest is None:
-            if self._index and not any(self._overlays.values()):
+            if self._index and self._records.is_indexed:
                 self._commonest = self._index.part("commonest")
             else:
                 from .prospects import commonest_first
@@ -168,7 +124,7 @@ class Knowledge:
 
     def prospect(self, name: str) -> Prospect | None:
         """The short form of a fault of which nothing is known, if the index keeps one."""
-        if self._index is None or any(self._overlays.values()):
+        if self._index is None or not self._records.is_indexed:
             return None
         from .prospects import prospect
 
@@ -178,34 +134,34 @@ class Knowledge:
     @property
     def product_ids(self) -> list[str]:
         """Every product that has a table, sorted."""
-        return self._names("product")
+        return list(self._records.names("product"))
 
     def product(self, name: str) -> Product:
         """A product by id. Raises KnowledgeError."""
-        found: Product = self._record("product", name)
+        found: Product = self._records.record("product", name)
         return found
 
     def packages(self) -> dict[str, str]:
         """The fact that the version of a package establishes, by the name of the package in lower case."""
         found: dict[str, str] = dict(self._index.part("packages")) if self._index else {}
-        for product in self._overlays["product"].values():
+        for product in self._records.laid("product").values():
             found.update((package.lower(), product.fact) for package in product.packages)
         return found
 
     @property
     def pitfall_ids(self) -> list[str]:
         """Every pitfall, sorted."""
-        return self._names("pitfall")
+        return list(self._records.names("pitfall"))
 
     def pitfall(self, name: str) -> Pitfall:
         """A pitfall by id. Raises KnowledgeError."""
-        found: Pitfall = self._record("pitfall", name)
+        found: Pitfall = self._records.record("pitfall", name)
         return found
 
     def issues_of(self, product: str) -> list[Incident]:
         """The known issues that affect a product."""
         listed: list[str] = (self._index.part(f"issues:{product}") if self._index else None) or []
-        laid = self._overlays["incident"]
+        laid = self._records.laid("incident")
         listed = [name for name in listed if name not in laid]
         listed += [n for n, i in laid.items() if any(one.product == product for one in i.affects)]
         return [self.incident(name) for name in sorted(listed)]
@@ -213,21 +169,21 @@ class Knowledge:
     @property
     def remedy_ids(self) -> list[str]:
         """Every remedy, sorted."""
-        return self._names("remedy")
+        return list(self._records.names("remedy"))
 
     def incident(self, name: str) -> Incident:
         """An incident by id. Raises KnowledgeError."""
-        found: Incident = self._record("incident", name)
+        found: Incident = self._records.record("incident", name)
         return found
 
     def remedy(self, name: str) -> Remedy:
         """A remedy by id. Raises KnowledgeError."""
-        found: Remedy = self._record("remedy", name)
+        found: Remedy = self._records.record("remedy", name)
         return found
 
     def facts(self) -> Iterator[FactSpec]:
         """Every entry of the vocabulary, families included."""
-        for name in self._names("fact"):
+        for name in list(self._records.names("fact")):
             yield self._fact(name)
 
     def search(self, query: str, kinds: Iterable[str] = ()) -> list[Hit]:
@@ -284,7 +240,7 @@ class Knowledge:
         """A table of the index and of each overlay, without the incidents that a later folder replaces."""
         index = self._index
         found = [Layer(index.part(name), lambda key: index.part(f"{name}:{key}"))] if index else []
-        found += [Layer(laid[name]["ids"], laid[name]["rows"].get) for laid in self._laid_over]
+        found += [Layer(laid[name]["ids"], laid[name]["rows"].get) for laid in self._laid.tables]
         seen: set[str] = set()
         kept = []
         for layer in reversed(found):
@@ -301,7 +257,7 @@ class Knowledge:
 
     def signatures(self) -> dict[str, tuple[Signature, ...]]:
         """The signatures of every fact that has some, as they are matched: their examples stand in the facts."""
-        if self._index and not self._overlays["fact"]:
+        if self._index and not self._records.laid("fact"):
             listed = self._index.part("signatures")
             return {name: tuple(map(recordjson.unpack, found)) for name, found in listed}
         return {spec.name: spec.signatures for spec in self.facts() if spec.signatures}
@@ -325,7 +281,7 @@ class Knowledge:
     def layout(self) -> Layout:
         """The rules, read as they are needed; shared by sessions."""
         if self._layout is None:
-            if self._index and not any(self._overlays.values()):
+            if self._index and self._records.is_indexed:
                 self._layout = Layout(self._index.part)
             else:
                 self._layout = Layout.of(self.program)
@@ -333,14 +289,14 @@ class Knowledge:
 
     def tested_facts(self) -> list[str]:
         """Every fact that a rule reads, sorted."""
-        if self._index and not any(self._overlays.values()):
+        if self._index and self._records.is_indexed:
             found: list[str] = self._index.part("tested")
             return found
         return sorted({fact for test in self.program.tests for fact in test.reads})
 
     def exact_facts(self) -> set[str]:
         """Facts of which rules see more than which of their tests hold."""
-        if self._index and not any(self._overlays.values()):
+        if self._index and self._records.is_indexed:
             return set(self._index.part("exact"))
         from .compiler import exact_facts
 
@@ -364,47 +320,10 @@ class Knowledge:
         return self._reference
 
 
-class _Names(Collection[str]):
-    """The names of one kind: looked up one by one, and listed only when somebody asks for all."""
+def _under(base: Knowledge, folders: list[str]) -> Knowledge:
+    """A knowledge base with folders laid over it."""
+    if not folders:
+        return base
+    from .overlays import read_overlays
 
-    def __init__(self, index: Index | None, over: Collection[str], kind: str = "fact") -> None:
-        self._index = index
-        self._over = over
-        self._kind = kind
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._over or (self._index is not None and f"{self._kind}:{name}" in self._index)
-
-    def __iter__(self) -> Iterator[str]:
-        below: list[str] = self._index.part(f"names:{self._kind}") if self._index else []
-        return iter(sorted({*below, *self._over}) if self._over else below)
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
-
-
-_FROM_JSON = {
-    "fact": recordjson.fact_spec,
-    "incident": recordjson.incident,
-    "remedy": recordjson.remedy,
-    "product": recordjson.product,
-    "pitfall": recordjson.pitfall,
-}
-
-
-def open_index(folder: str) -> Index:
-    """The up-to-date index of a folder; compiled, and kept for the next run, if there is none."""
-    if not os.path.isdir(folder):
-        raise KnowledgeError("there is no such folder", folder)
-    index = cached_index(folder)
-    if index is None:
-        from .indexing import current_package, keep
-
-        index = current_package(folder)
-    if index is None:
-        from .compiler import build_index
-
-        data = build_index(folder)
-        keep(folder, data)
-        index = Index(data)
-    return index
+    return base.under(*read_overlays(base, folders, base.under))

@@ -7,6 +7,7 @@ import pytest
 from gpudoctor.engine import Knowledge, Session
 from gpudoctor.engine.consultation.consultation import make_matcher
 from gpudoctor.engine.diagnosis.explanation import how, why, why_not
+from gpudoctor.engine.knowledge.records import Laid
 from gpudoctor.engine.rules.program import MISSING, RULED_OUT, SUGGESTED
 
 from .randomkb import RandomKnowledge
@@ -19,11 +20,13 @@ def conversation(seed):
     made = RandomKnowledge(seed)
     knowledge = Knowledge(
         None,
-        {
-            "fact": dict(made.facts),
-            "incident": {i.id: i for i in made.incidents},
-            "remedy": {r.id: r for r in made.remedies},
-        },
+        Laid(
+            {
+                "fact": dict(made.facts),
+                "incident": {i.id: i for i in made.incidents},
+                "remedy": {r.id: r for r in made.remedies},
+            }
+        ),
     )
     session = Session(knowledge)
     told = {}

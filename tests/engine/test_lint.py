@@ -16,7 +16,7 @@ def problems(small_kb, changes):
 
 
 def test_the_built_in_knowledge_base_is_clean():
-    from gpudoctor.engine.knowledge.base import BUILT_IN
+    from gpudoctor.engine.knowledge.opening import BUILT_IN
 
     assert lint(BUILT_IN) == []
 

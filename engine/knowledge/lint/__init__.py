@@ -13,8 +13,9 @@ from ...errors import EngineError, FactError
 from ...facts import Vocabulary
 from ...model import KNOWN_ISSUE, FactSpec, Incident, Product, Remedy
 from ..affected import fix_id
-from ..base import BUILT_IN, Knowledge, open_index
+from ..base import Knowledge
 from ..compiler import Records, read_folder
+from ..opening import BUILT_IN, open_index
 from . import citations, issues, ledger, logic, nodes, pitfalls, prose, signatures, wordings
 
 
