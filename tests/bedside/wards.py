@@ -189,9 +189,9 @@ def alarm(kind: str, seconds: float, folder: Path) -> str:
         capture_output=True, text=True, errors="replace", timeout=seconds + 120, check=False,
     )  # fmt: skip
     said = [line for line in result.stderr.splitlines() if line.startswith("gpudoctor:")]
-    return "\n".join(said) or (
-        "" if result.returncode == 0 else f"status {result.returncode}: {result.stderr[-400:]}"
-    )
+    if result.returncode:
+        said += [f"status {result.returncode}", *re.findall(r"^.*Error.*$", result.stderr, re.MULTILINE)[:3]]
+    return "\n".join(said)
 
 
 def watch(fault: Fault, folder: Path) -> Outcome:
