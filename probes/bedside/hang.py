@@ -12,7 +12,7 @@ from collections import deque
 from typing import NamedTuple
 
 from .look import Look, Member, waits
-from .places import ANSWER, COLLECTIVE, DEVICE, IDLE, PATIENT
+from .places import ANSWER, COLLECTIVE, DEVICE, IDLE, PATIENT, RETURNED
 
 _DIGITS = re.compile(rb"\d+|0x[0-9a-f]+")
 _SHAPES, _SHAPE = 256, 400
@@ -85,7 +85,7 @@ def _reason(look: Look) -> tuple[int, str]:
     workers = [member for member in look.members if member.is_worker and _stands(member)]
     if look.problem and not stuck:
         return AT_WORK, f"no process has done anything, and their stacks cannot be read ({look.problem})"
-    if not (stuck or waiting) or all(member.place.doing == IDLE for member in ranks):
+    if not (stuck or waiting) or (not stuck and _serves(ranks)):
         return 0, ""
     why = "nobody has written or moved"
     patient = any(member.place.doing in PATIENT for member in waiting)
@@ -101,6 +101,13 @@ def _reason(look: Look) -> tuple[int, str]:
     if stirs or (asks and not workers) or (unseen and not (stuck or workers)):
         return UNSEEN, why
     return 1, why
+
+
+def _serves(ranks: list[Member]) -> bool:
+    """Whether they wait for work: all of them, or for what a server among them will send once somebody asks it."""
+    idle = [member for member in ranks if member.place.doing == IDLE]
+    # An actor of Ray that has returned sends nothing any more.
+    return len(idle) == len(ranks) or any(member.place.call != RETURNED for member in idle)
 
 
 def _stands(member: Member) -> bool:

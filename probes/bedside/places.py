@@ -16,6 +16,9 @@ WAITS = (COLLECTIVE, BARRIER, RENDEZVOUS, BACKWARD, STORE)
 PATIENT = (*WAITS, LOADER, LOCK, FILE_LOCK, SHUTDOWN, ANSWER)
 """Places at which a rank waits for somebody, and at which a small stir of it is no progress."""
 
+RETURNED = "main_loop"
+"""The call of an idle worker of Ray."""
+
 _LIBRARY = re.compile(r"/(?:site|dist)-packages/|/lib(?:64)?/python3[\d.]*/|^<|^\(|\.so[\d.]*$|^$|/\.cache/")
 _C10D = r"torch/distributed/distributed_c10d\.py$"
 _GROUPS = (
@@ -140,6 +143,18 @@ def telling(threads: Sequence[Thread]) -> Thread | None:
     others = [thread for thread in threads if thread is not main and own_frames(thread.frames)]
     waiting = (thread for thread in others if place(thread.frames).doing in WAITS)
     return next(waiting, main if own_frames(main.frames) else next(iter(others), main))
+
+
+_SERVES = ("serve_forever", "run_forever", "_run_once")
+
+
+def serves(threads: Sequence[Thread]) -> str:
+    """The call in which a process waits for requests whose main thread only waits for the others; or nothing."""
+    main = telling(threads)
+    if main is None or not main.frames or not _PARKED.search(main.frames[0].file):
+        return ""
+    waiting = (t for t in threads if t is not main and place(t.frames).doing == IDLE)
+    return next((name for t in waiting for frame in t.frames if (name := _bare(frame)) in _SERVES), "")
 
 
 def place(frames: Sequence[Frame]) -> Place:

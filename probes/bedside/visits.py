@@ -10,7 +10,7 @@ from .calls import at_line
 from .gauges import Gauge, gauges
 from .gil import held
 from .look import Look, Member, Step
-from .places import DEVICE, IDLE, OWN, own_frames, place, telling
+from .places import DEVICE, IDLE, OWN, own_frames, place, serves, telling
 from .processes import RAY, Process, family, open_files
 from .program import Sources
 from .rankfinder import above, labels_of, ranks_of
@@ -74,6 +74,8 @@ class Bedside:
         stands = place(frames)
         if frames and stands.doing == OWN:
             stands = at_line(stands, self._sources.text(process.pid, frames[0].file, frames[0].line), gpu)
+        if stands.doing == OWN and (call := serves(stack.threads)):
+            stands = stands._replace(doing=IDLE, call=call)
         return Sight(time.monotonic(), process, stack, stands, gpu)
 
     def _members(

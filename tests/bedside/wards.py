@@ -8,6 +8,7 @@ No job says what its fault is: what is named first must come from its stacks, it
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import json
 import os
 import re
@@ -20,10 +21,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from gpudoctor.probes.janitor import descendants, kill_born, kill_group
+
 JOBS = Path(__file__).parent / "jobs"
 GPUDOCTOR = [sys.executable, "-c", "from gpudoctor.cli.main import entry; entry()"]
 TORCHRUN = [sys.executable, "-W", "ignore", "-m", "torch.distributed.run"]
-HANG_AFTER = 10.0
+HANG_AFTER = float(os.environ.get("HANG_AFTER", "10"))
+"""Seconds; the default of ``gpudoctor run`` is 30."""
+NO_TOKEN = {"RAY_AUTH_MODE": "disabled"}
 _MEMORY = Path("/sys/fs/cgroup/memory")
 
 
@@ -57,6 +62,15 @@ def torchrun(script: str, *more: str, ranks: int = 2) -> Callable[[Path], list[s
 
 def plain(script: str, *more: str) -> Callable[[Path], list[str]]:
     return lambda folder: [sys.executable, "-W", "ignore", str(JOBS / f"{script}.py"), *more]
+
+
+def absent_node(folder: Path) -> list[str]:
+    return [*TORCHRUN, "--nnodes", "2", "--nproc-per-node", "1", "--rdzv-backend", "c10d", "--rdzv-endpoint",
+            "127.0.0.1:29531", "--rdzv-id", "ward", str(JOBS / "store.py")]  # fmt: skip
+
+
+def has_ray() -> bool:
+    return importlib.util.find_spec("ray") is not None
 
 
 def is_root() -> bool:
@@ -98,6 +112,29 @@ def taken_port() -> Iterator[list[str]]:
         yield []
 
 
+@contextlib.contextmanager
+def ray_cluster() -> Iterator[list[str]]:
+    """A cluster that runs already: the workers of a job descend from its raylet, and not from the job."""
+    ray = [str(Path(sys.executable).parent / "ray")]
+    with tempfile.TemporaryDirectory(prefix="ray-", dir="/tmp") as folder:
+        start = [*ray, "start", "--head", "--port", "29530", "--num-cpus", "3", "--include-dashboard", "false",
+                 "--temp-dir", folder, "--disable-usage-stats"]  # fmt: skip
+        held = subprocess.Popen([*start, "--block"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                start_new_session=True, env={**os.environ, **NO_TOKEN})  # fmt: skip
+        try:
+            for _ in range(300):
+                with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", 29530), 1):
+                    break
+                time.sleep(0.2)
+            time.sleep(5)  # the raylet registers after its server answers
+            yield []
+        finally:
+            below = descendants(held.pid)
+            kill_group(held.pid)
+            kill_born(below)
+            held.wait(30)
+
+
 def variables(rank: int, world: int, address: str = "127.0.0.1", port: int = 29512) -> dict[str, str]:
     return {"RANK": str(rank), "WORLD_SIZE": str(world), "MASTER_ADDR": address, "MASTER_PORT": str(port)}
 
@@ -124,6 +161,18 @@ FAULTS = (
     Fault("a lock of a JIT build", ("jit-build-lock",), torchrun("jitlock", "{folder}")),
     Fault("uneven batches under mp.spawn", ("uneven-batches",), plain("spawned", "uneven")),
     Fault("an exception under mp.spawn", ("exception-on-one-rank",), plain("spawned", "raises"), hangs=False),
+    Fault("a call that spins", ("rank-spins-at-one-place",), torchrun("spins")),
+    Fault("a thread that keeps the interpreter", ("interpreter-lock-held",), torchrun("expression")),
+    Fault("a rank that collects garbage", ("garbage-collection-on-one-rank",), torchrun("collects")),
+    Fault("a file that never comes", ("rank-waits-for-file",), torchrun("polls")),
+    Fault("a key that nobody writes", ("store-key-never-set",), torchrun("storekey")),
+    Fault("an engine that takes no weights", ("weight-sync-engine-absent",), torchrun("weightsync")),
+    Fault("a node that was not started", ("world-size-larger-than-started", "torchrun-rdzv-endpoint"), absent_node),
+    Fault("uneven batches of Ray actors", ("uneven-batches",), plain("actors", "uneven"), needs=has_ray),
+    Fault("a Ray actor that is killed", ("rank-killed-from-outside",), plain("actors", "killed"), hangs=False,
+          needs=has_ray),
+    Fault("Ray actors of a cluster that runs", ("uneven-batches",), plain("actors", "uneven+"), needs=has_ray,
+          env={"RAY_ADDRESS": "127.0.0.1:29530", **NO_TOKEN}, around=ray_cluster),
 )  # fmt: skip
 
 
@@ -140,9 +189,9 @@ def alarm(kind: str, seconds: float, folder: Path) -> str:
         capture_output=True, text=True, errors="replace", timeout=seconds + 120, check=False,
     )  # fmt: skip
     said = [line for line in result.stderr.splitlines() if line.startswith("gpudoctor:")]
-    return "\n".join(said) or (
-        "" if result.returncode == 0 else f"status {result.returncode}: {result.stderr[-400:]}"
-    )
+    if result.returncode:
+        said += [f"status {result.returncode}", *re.findall(r"^.*Error.*$", result.stderr, re.MULTILINE)[:3]]
+    return "\n".join(said)
 
 
 def watch(fault: Fault, folder: Path) -> Outcome:
@@ -180,7 +229,7 @@ def main() -> int:
         if names and not any(name in fault.name for name in names):
             continue
         if not fault.needs():
-            print(f"{fault.name:<36}(needs root)")
+            print(f"{fault.name:<36}(needs root, or a package)")
             continue
         with tempfile.TemporaryDirectory() as folder:
             outcome = watch(fault, Path(folder))

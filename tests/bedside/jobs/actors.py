@@ -1,4 +1,4 @@
-"""Ranks that are actors of Ray: ``actors.py HOW``, with a cluster of its own, or the one that runs where HOW ends in +."""
+"""Ranks that are actors of Ray: ``actors.py HOW``, on a cluster of its own, or where HOW ends in + on the one there."""
 
 import os
 import subprocess
@@ -8,7 +8,8 @@ import time
 import ray
 
 how, there = sys.argv[1].rstrip("+"), sys.argv[1].endswith("+")
-ray.init(**({"address": "auto"} if there else {"num_cpus": 3, "include_dashboard": False}), log_to_driver=how == "killed")
+cluster = {} if there else {"address": "local", "num_cpus": 3, "include_dashboard": False}
+ray.init(**cluster, log_to_driver=how == "killed")
 
 
 @ray.remote

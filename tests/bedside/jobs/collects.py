@@ -7,7 +7,7 @@ import torch.distributed as dist
 
 dist.init_process_group("gloo")
 samples = [[number] for number in range(4_000_000 if dist.get_rank() == 1 else 10)]
-for epoch in range(3):
+for _ in range(3):
     dist.all_reduce(torch.ones(1000))
     if dist.get_rank() == 1:
         for _ in samples:

@@ -1,4 +1,4 @@
-"""A thread beside the training matches an expression that takes for ever, and gives the interpreter's lock to nobody."""
+"""A thread beside the training matches an expression for ever, and gives the interpreter's lock to nobody."""
 
 import re
 import threading
