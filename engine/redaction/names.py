@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from ..patterns import lazy_pattern
 
 _WORD = lazy_pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
@@ -69,6 +71,7 @@ def is_weak(name: str) -> bool:
     return _kind(name) == "weak"
 
 
+@lru_cache(maxsize=2048)
 def _kind(name: str) -> str:
     """``strong``, ``weak``, or nothing."""
     if name in _PLAIN:
