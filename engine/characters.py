@@ -5,10 +5,13 @@ from __future__ import annotations
 from .patterns import lazy_pattern
 
 UNSEEN_CHARACTERS = (
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb"
-    "\U000e0000-\U000e007f]"
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
+    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\U000e0000-\U000e0fff]"
 )
-"""Control characters but tabs and line breaks, bidirectional overrides, zero-width characters, tags: an expression."""
+"""Control characters but tabs and line breaks, bidirectional overrides, and all that Unicode tells a terminal to leave
+out where it does not know it (Default_Ignorable_Code_Point): soft hyphens, zero-width characters, fillers, variation
+selectors, tags. An expression."""
 UNSEEN = lazy_pattern(UNSEEN_CHARACTERS)
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from ..engine.facts import PRINTED, SAID
+from ..engine.language.cues import PERSON
 from ..engine.language.stance import ABOVE, Stance, stance
 from ..engine.patterns import lazy_pattern
 from .scanner import Hit
@@ -10,8 +13,10 @@ from .text import clean
 
 _TRUST = {Stance.PRINTED: PRINTED, Stance.SAID: SAID, Stance.UNSURE: SAID}
 _WIDTH = 600
-FLOOD = 2000
-"""Judgements of one text after which lines of the same shape are judged as the one before them was."""
+_LEAST, _LONG = 100, 1200
+FLOOD = 300_000
+"""Characters looked at for one text after which lines of the same shape are judged as the one before them was, and a
+line of a new shape once, however much stands in it."""
 _MOST_SHAPES = 20_000
 _WORD = lazy_pattern(r"\w+")
 
@@ -20,7 +25,7 @@ class Contexts:
     """Judges the lines of one text."""
 
     def __init__(self) -> None:
-        self._judged = 0
+        self._looked_at = 0
         self._shapes: dict[tuple[str, str, str], str] = {}
 
     def around(self, hit: Hit, line: str) -> Around:
@@ -29,13 +34,13 @@ class Contexts:
 
     def trust(self, who: str, around: Around, start: int, end: int) -> str:
         """As ``Around.trust``; in a flood by the shape: a program repeats itself, and a person does not."""
-        self._judged += 1
-        if self._judged <= FLOOD:
+        if self._looked_at <= FLOOD:
+            self._looked_at += around.width
             return around.judged(start, end)
         key = (who, *around.shape)
         known = self._shapes.get(key)
         if known is None:
-            known = around.judged(start, end)
+            known = around.judged_once(start, end)
             if len(self._shapes) < _MOST_SHAPES:
                 self._shapes[key] = known
         return known
@@ -50,18 +55,38 @@ class Around:
         self._line = line
         self._beside: tuple[list[str], str] | None = None
         self._shape: tuple[str, str] | None = None
+        self._judged: dict[tuple[int, int], str] = {}
 
     def trust(self, who: str, start: int, end: int) -> str:
         """The trust of a product's words from ``start`` to ``end``; empty if they speak of no fact of this machine.
 
         ``who`` asks: a signature or a parser.
         """
-        return self._contexts.trust(who, self, start, end)
+        known = self._judged.get((start, end))
+        return self._contexts.trust(who, self, start, end) if known is None else known
 
     def judged(self, start: int, end: int) -> str:
         """The trust by the words themselves."""
         before, after = self._neighbours()
-        return _TRUST.get(stance(self._line, before, start, end, after), "")
+        found = self._judged[start, end] = _TRUST.get(stance(self._line, before, start, end, after), "")
+        return found
+
+    def judged_once(self, start: int, end: int) -> str:
+        """The same for a line of which one place has been judged: what a program prints is all alike, and of what
+        a person says the rest stays open, which is no evidence."""
+        if not self._judged:
+            return self.judged(start, end)
+        first = next(iter(self._judged.values()))
+        return first if first == PRINTED and not self._speaks else ""
+
+    @cached_property
+    def _speaks(self) -> bool:
+        return bool(PERSON.search(self._line[:_LONG]))
+
+    @property
+    def width(self) -> int:
+        """About how many characters are looked at for one judgement."""
+        return _LEAST + min(len(self._line), _LONG)
 
     @property
     def shape(self) -> tuple[str, str]:

@@ -23,7 +23,8 @@ class Table:
     def __init__(self) -> None:
         self.literals: list[bytes] = []
         self._numbers: dict[str, int] = {}
-        self._signatures: dict[int, list[tuple[str, Signature]]] = defaultdict(list)
+        self._signatures: dict[int, list[tuple[int, str, Signature]]] = defaultdict(list)
+        self._count = 0
         self._parsers: dict[int, list[Parser]] = defaultdict(list)
         self._handlers: dict[int, list[Handler]] = defaultdict(list)
 
@@ -40,8 +41,9 @@ class Table:
 
     def add_signature(self, fact: str, signature: Signature) -> None:
         """Look for a signature's literals."""
+        self._count += 1
         for literal in signature.literals:
-            self._signatures[self._literal(literal)].append((fact, signature))
+            self._signatures[self._literal(literal)].append((self._count, fact, signature))
 
     def add_parser(self, parser: Parser) -> None:
         """Look for a parser's triggers."""
@@ -59,9 +61,11 @@ class Table:
         around = findings.contexts.around(hit, line)
         done: set[object] = set()
         for literal in hit.literals:
-            for fact, signature in self._signatures.get(literal, ()):
-                value = match(signature, line) if (fact, signature) not in done else None
-                done.add((fact, signature))
+            for number, fact, signature in self._signatures.get(literal, ()):
+                if number in done:
+                    continue
+                done.add(number)
+                value = match(signature, line)
                 if value is None:
                     continue
                 if signature.words:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from functools import lru_cache
 
 from .scanner import Hit
 from .text import LONGEST, clean
@@ -26,12 +27,16 @@ class Windows:
         return True
 
 
+_cleaned = lru_cache(maxsize=512)(clean)
+"""The windows of one line after the other hold mostly the same lines."""
+
+
 def lines_above(hit: Hit, count: int) -> list[str]:
     """Up to ``count`` lines that stand before the line of the hit."""
     if not count:
         return []
     text = hit.chunk[max(0, hit.start - _WIDTH * count) : hit.start]
-    return [clean(piece[:LONGEST]) for piece in text.split(b"\n")[:-1][-count:]]
+    return [_cleaned(piece[:LONGEST]) for piece in text.split(b"\n")[:-1][-count:]]
 
 
 def lines_below(hit: Hit, count: int) -> list[str]:
@@ -40,4 +45,4 @@ def lines_below(hit: Hit, count: int) -> list[str]:
     if not start:
         return []
     text = hit.chunk[start : start + _WIDTH * count]
-    return [clean(piece[:LONGEST]) for piece in text.split(b"\n", count)[:count]]
+    return [_cleaned(piece[:LONGEST]) for piece in text.split(b"\n", count)[:count]]

@@ -15,6 +15,8 @@ from ..vendors import alternatives
 
 _CHINESE = r"\u4e00-\u9fff"
 """As it stands in sets. Compiling one takes as long as the rest of an expression, and most lines are in ASCII."""
+_WORD = r"\b"
+"""Where a word begins."""
 
 
 class Cue:
@@ -29,100 +31,179 @@ class Cue:
         """The first place, as with a compiled expression."""
         return (self._ascii if text.isascii() else self._any).search(text, start, end)
 
+
+class Words(Cue):
+    """The same for words in lower case, as they are found in any.
+
+    Most lines hold none of them, and this must be seen quickly: a text in lower case against an expression that
+    heeds case takes half the time of one that does not, and one look at where a word begins is enough for all
+    expressions that begin there.
+    """
+
+    def __init__(self, *expressions: str, chinese: str = "") -> None:
+        at_words = "|".join(e.removeprefix(_WORD) for e in expressions if e.startswith(_WORD))
+        others = (e for e in expressions if not e.startswith(_WORD))
+        super().__init__(rf"{_WORD}(?:{at_words})", *others, chinese=chinese, flags=re.ASCII)
+
+    def search(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
+        """The first place, as with a compiled expression."""
+        return super().search(_lower(text), start, end)
+
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """Every place."""
-        return (self._ascii if text.isascii() else self._any).finditer(text)
+        return (self._ascii if text.isascii() else self._any).finditer(_lower(text))
 
 
-def _any(*expressions: str, chinese: str = "") -> Cue:
-    return Cue(*expressions, chinese=chinese, flags=re.IGNORECASE | re.ASCII)
+def _lower(text: str) -> str:
+    """The text in lower case, every character at its place."""
+    low = text.lower()
+    return low if len(low) == len(text) else "".join(c.lower() if c.isascii() else c for c in text)
 
 
-PERSON = _any(
+PERSON = Words(
     r"\b(?:we|i|you|he|she|they|my|our|ours|mine|your|his|her|their|us|me|anyone|anybody|someone|somebody|nobody|people|users?)\b",
-    r"\bthere (?:is|are|was|were|has|have)\b|\bthis is\b|\bit is\b|\bit (?:does|did|would|never|no)\b",
+    r"\bthere (?:is|are|was|were|has|have)\b",
+    r"\bthis is\b",
+    r"\bit is\b",
+    r"\bit (?:does|did|would|never|no)\b",
     r"\b(?:see|seen|saw|seeing|gets?|got|reads?|says?|said|wrote|prints?|printed|shows?|showed|reported|mentions?|mentioned|lists|listed|complains?)\b",
     r"\b(?:the|this|that|an?|any|such) (?:\w{1,12} )?(?:error|errors|message|messages|line|lines|log|logs|warning|output|symptom|traceback)\b",
-    r"\b(?:the|this|our|my) (?:job|run|server|program|script|training|node|machine|host|box)\b|\b(?:printing|seeing|getting|reporting|showing)\b",
+    r"\b(?:the|this|our|my) (?:job|run|server|program|script|training|node|machine|host|box)\b",
+    r"\b(?:printing|seeing|getting|reporting|showing)\b",
     chinese=r"[\u4e00-\u9fff]",
 )
 """Words with which people speak, and programs hardly ever before what they report."""
 
-HERE = _any(
+HERE = Words(
     r"\b(?:we|i|it|this|which|and|then|job|jobs|run|server|vllm|training|engine|worker|process|container|pod)(?: (?:now|always|still|then|only|just|also|both|all|instead|suddenly|immediately|both)){0,2} (?:see|sees|get|gets|got|have|has|had|hit|print|prints|printed|say|says|show|shows|showed|fails? with|failed with|crash(?:es|ed)? with|dies with|died with|throws?|threw|reports?|reported|gives?|gave|returns?|returned|ends? (?:with|in)|stops? with|raises?|raised|exits? with|aborts? with)\b",
-    r"\bbut (?:here|now|on (?:this|our|my))\b|\bon (?:this|our|my) (?:own )?(?:machine|server|box|node|host|cluster|system)\b",
+    r"\bbut (?:here|now|on (?:this|our|my))\b",
+    r"\bon (?:this|our|my) (?:own )?(?:machine|server|box|node|host|cluster|system)\b",
     chinese=r"(?:现在|这里|这台|我们|我的|本机)[^。;；]{0,12}(?:报错|报|出现|提示|显示|看到)",
 )
 """What takes a statement back to this machine and to now."""
 
-DENIED = _any(
+DENIED = Words(
     r"\b(?:not(?! enough\b)|never|no|without|neither|nor|none|nothing|nobody|cannot|hardly|unlike|absent)\b",
-    r"n[o']t\b|\bdoesnt\b|\bdont\b|\bdidnt\b|\bisnt\b",
+    r"n[o']t\b",
+    r"\bdoesnt\b",
+    r"\bdont\b",
+    r"\bdidnt\b",
+    r"\bisnt\b",
     r"\b(?:instead of|rather than|absence of|free of|lack of|other than|except for|ruled out|rule out|excluded?|far from)\b",
     r"\b(?:0|zero) (?:hits|matches|results|lines|occurrences|times)\b",
     chinese=r"没有|没见|没看到|没出现|没报|未见|未出现|未发现|未报|并非|并没|不是|不会|不再|不报|不出现|无此|从未|从来没|绝不|排除|看不到|找不到|而不是|不像",
 )
 """A denial. It counts where a person speaks."""
 
-DENIED_AFTER = _any(
+DENIED_AFTER = Words(
     r"\b(?:does|do|did|is|was|are|were|has|have|can|could|will)(?: not|n't) (?:been )?(?:appear|occur|happen|show|there|seen|see|present|printed|logged|reported|our|ours|the|on (?:this|our|my)|in (?:our|my|the|this)|found in|what|it|any|visible|happening|us)\b",
     r"\b(?:no longer|not any ?more|any ?more|nowhere|never (?:appears?|appeared|shows?|showed|happens|happened|occurs|occurred|seen|came))\b",
-    r"(?:^[\"'`”’)\]\s.,]{0,6}|\b(?:it|this|that|which|errors?|problems?|issues?|messages?|lines?|all|both) )(?:is|was|are|were|has been|have been|got|been) (?:(?:now|since|already|long|completely) )?(?:gone|fixed|solved|resolved|absent|ruled out|excluded)\b",
-    r"\b(?:0|no|zero|not a single) (?:hits?|match(?:es)?|results?|lines?|occurrences?|output)\b|\bfound nothing\b|(?:->|=>|→)\s{0,4}(?:nothing|none|0|no|empty|not found|absent|missing)\s{0,3}$|:\s{0,2}nothing\b|\((?:nothing|empty)\)",
+    r"^[\"'`”’)\]\s.,]{0,6}(?:is|was|are|were|has been|have been|got|been) (?:(?:now|since|already|long|completely) )?(?:gone|fixed|solved|resolved|absent|ruled out|excluded)\b",
+    r"\b(?:it|this|that|which|errors?|problems?|issues?|messages?|lines?|all|both) (?:is|was|are|were|has been|have been|got|been) (?:(?:now|since|already|long|completely) )?(?:gone|fixed|solved|resolved|absent|ruled out|excluded)\b",
+    r"\b(?:0|no|zero|not a single) (?:hits?|match(?:es)?|results?|lines?|occurrences?|output)\b",
+    r"\bfound nothing\b",
+    r"(?:->|=>|→)\s{0,4}(?:nothing|none|0|no|empty|not found|absent|missing)\s{0,3}$",
+    r":\s{0,2}nothing\b",
+    r"\((?:nothing|empty)\)",
     r"\b(?:not (?:ours|mine|here|our|my|seen|this (?:machine|server|box|case)|on (?:this|our|my)|from (?:this|our|my)|for us))\b",
     chinese=r"没有(?:出现|看到|发生|报|这个|了|见)|没出现|未出现|不出现|不再|不会|已解决|已经解决|已修复|已经修复|消失|没了|不是我|不是这|0 ?条|无结果|没有结果|并没有|从未|未见",
 )
 """A denial behind what was quoted: what a program goes on to print does not read like this."""
 
-POSSIBLE_AFTER = _any(
-    r"\bwould (?:appear|be|show|mean|come|have)\b|\bmeans? that\b|\bis (?:what|the (?:message|error|line)|printed|shown|expected) (?:when|if|you|one|that|in)\b",
+POSSIBLE_AFTER = Words(
+    r"\bwould (?:appear|be|show|mean|come|have)\b",
+    r"\bmeans? that\b",
+    r"\bis (?:what|the (?:message|error|line)|printed|shown|expected) (?:when|if|you|one|that|in)\b",
     r"\b(?:appears|comes up|shows up|occurs|happens|is shown|is printed|is logged) (?:if|when|whenever|with|only)\b",
     chinese=r"如果|会不会|是什么意思|什么意思|怎么解决|怎么办|的时候才|时才会|才会出现|可能会",
 )
 """What people put behind a text that they only speak about."""
 
-ELSEWHERE = _any(
+ELSEWHERE = Words(
     r"\b(?:other|another|different|old|previous|former|neighbou?r(?:'?s|ing)|somebody(?: else)?'?s?|someone(?: else)?'?s?|colleague'?s?|co-?worker'?s?|friend'?s?|customer'?s?|client'?s|vendor'?s|his|her|their|your|elsewhere's) (?:\w{1,12} ){0,2}(?:machines?|box(?:es)?|servers?|clusters?|systems?|computers?|workstations?|laptops?|pcs?|rigs?|site|lab|team|setup|environment|installation|company|account|project|job|jobs)\b",
-    r"\b(?:other|another|some|many|few|several|different) (?:people|users?|reporters?|colleagues?|customers?|teams?|folks|posters?)\b|\b(?:somebody|someone|anybody|anyone|nobody|no one) else\b|\ba (?:colleague|friend|co-?worker|customer|user|reporter)\b|\bmy (?:colleague|friend|co-?worker|customer|boss|neighbou?r)\b|\belsewhere\b",
-    r"\bnot (?:ours|mine|our own|my own)\b|\bnot (?:on|from) (?:this|our|my)\b|\b(?:the|that) (?:reporter|op|original poster|author|maintainer)s?\b|\bhe (?:gets|got|sees|saw|has)\b|\bthey (?:get|got|see|saw|have|had)\b|\bsame board works\b",
+    r"\b(?:other|another|some|many|few|several|different) (?:people|users?|reporters?|colleagues?|customers?|teams?|folks|posters?)\b",
+    r"\b(?:somebody|someone|anybody|anyone|nobody|no one) else\b",
+    r"\ba (?:colleague|friend|co-?worker|customer|user|reporter)\b",
+    r"\bmy (?:colleague|friend|co-?worker|customer|boss|neighbou?r)\b",
+    r"\belsewhere\b",
+    r"\bnot (?:ours|mine|our own|my own)\b",
+    r"\bnot (?:on|from) (?:this|our|my)\b",
+    r"\b(?:the|that) (?:reporter|op|original poster|author|maintainer)s?\b",
+    r"\bhe (?:gets|got|sees|saw|has)\b",
+    r"\bthey (?:get|got|see|saw|have|had)\b",
+    r"\bsame board works\b",
     chinese=r"另一台|另一个集群|另外一台|别的(?:机器|服务器|集群|环境|人)|其[他它](?:机器|服务器|集群|环境|人|用户|同学)|同事|朋友的|朋友那|客户的|客户那|别人|他们|人家|隔壁|网友|网上|对方|楼主|有人|家里的",
 )
 """Another machine, another person."""
 
-TIMES = _any(
-    r"(?<!since )(?<!from )\blast (?:year|month|week|summer|winter|spring|autumn|quarter|time|january|february|march|april|may|june|july|august|september|october|november|december)\b",
-    r"(?<!since )\b(?:a|some|two|three|many|few|\d{1,3}) (?:years?|months?|weeks?|days?) (?:ago|back)\b|\b(?:long|years|months|weeks|days) ago\b|(?<!since )\byesterday\b|\bthe other day\b",
-    r"\bused to\b|\bin the past\b|\bpreviously\b|\bformerly\b|\bback (?:in|then|when)\b|\bonce upon\b|\bin (?:19|20)\d\d\b|\bhistorical(?:ly)?\b|\b(?:an?|the|our|my|from) (?:very )?old (?:log|report|error|issue|ticket|run|incident|problem)\b|\b(?:earlier|previous) (?:incident|problem|issue|outage|job|run)\b",
+TIMES = Words(
+    r"\blast(?<!since last)(?<!from last) (?:year|month|week|summer|winter|spring|autumn|quarter|time|january|february|march|april|may|june|july|august|september|october|november|december)\b",
+    r"\b(?<!since )(?:a|some|two|three|many|few|\d{1,3}) (?:years?|months?|weeks?|days?) (?:ago|back)\b",
+    r"\b(?:long|years|months|weeks|days) ago\b",
+    r"\byesterday(?<!since yesterday)\b",
+    r"\bthe other day\b",
+    r"\bused to\b",
+    r"\bin the past\b",
+    r"\bpreviously\b",
+    r"\bformerly\b",
+    r"\bback (?:in|then|when)\b",
+    r"\bonce upon\b",
+    r"\bin (?:19|20)\d\d\b",
+    r"\bhistorical(?:ly)?\b",
+    r"\b(?:an?|the|our|my|from) (?:very )?old (?:log|report|error|issue|ticket|run|incident|problem)\b",
+    r"\b(?:earlier|previous) (?:incident|problem|issue|outage|job|run)\b",
     r"\bbefore (?:the|we|our|my|an?|i|that|this) (?:\w{1,12} ){0,2}(?:upgrade|upgraded|update|updated|fix|fixed|patch|patched|change|changed|reboot|rebooted|reinstall|reinstalled|replaced|replacement|swapped|migration|moved|switched)\b",
-    r"\b(?:is|was|were|been|since|already|now|long|got) (?:(?:since|already|now|long) )?(?:fixed|solved|resolved)\b|\bno longer\b|\bany ?more\b|\bwe (?:have )?(?:fixed|solved|resolved)\b|\bhad been\b|\bwe had had\b",
+    r"\b(?:is|was|were|been|since|already|now|long|got) (?:(?:since|already|now|long) )?(?:fixed|solved|resolved)\b",
+    r"\bno longer\b",
+    r"\bany ?more\b",
+    r"\bwe (?:have )?(?:fixed|solved|resolved)\b",
+    r"\bhad been\b",
+    r"\bwe had had\b",
     chinese=r"去年|前年|上周|上星期|上个?月|上次|昨天|前天|几天前|几周前|几个月前|以前|曾经|曾|过去|当时|早先|早已|已解决|已经解决|已修复|已经修复|修好了|升级前|更新前|不再|再也没",
 )
 """Another time."""
 
-HYPOTHETICAL = _any(
-    r"\b(?:if|unless|would|might|could(?! not)|should|suppose|supposing|imagine|assume|assuming|whether|in case|in theory|perhaps|maybe|possibly|presumably)\b|\b(?:you|one|it|they|this|that|users|which) (?:may|can|will)\b",
-    r"\be\.g\.|\b(?:for example|for instance|such as|something like|say,|(?:an?|the|this|these|some|as|of) examples?|(?:sample|example) (?:output|log|message|error|line|text)|placeholder|dummy|mock(?:ed)?|fake|made[- ]up|hypothetical\w*|typical(?:ly)?|usually|commonly|known (?:errors?|messages?|issues?|problems?))\b",
-    r"\b(?:try|tried|trying|want|wanted|attempt\w*) (?:to )?(?:setting|provoke|trigger|reproduce|simulate|get|see|force)\b|\b(?:provoke|simulate|inject(?:ed|ing)?|expect(?:ed|ing|s)?|fear(?:ed|ing)?|afraid|worr(?:y|ied)|wait(?:ing)? for|watch(?:ing)? (?:out )?for|be aware|beware|make sure|check (?:for|whether|that)|alert (?:on|for|when)|monitor(?:ing)? for)\b",
+HYPOTHETICAL = Words(
+    r"\b(?:if|unless|would|might|could(?! not)|should|suppose|supposing|imagine|assume|assuming|whether|in case|in theory|perhaps|maybe|possibly|presumably)\b",
+    r"\b(?:you|one|it|they|this|that|users|which) (?:may|can|will)\b",
+    r"\be\.g\.",
+    r"\b(?:for example|for instance|such as|something like|say,|(?:an?|the|this|these|some|as|of) examples?|(?:sample|example) (?:output|log|message|error|line|text)|placeholder|dummy|mock(?:ed)?|fake|made[- ]up|hypothetical\w*|typical(?:ly)?|usually|commonly|known (?:errors?|messages?|issues?|problems?))\b",
+    r"\b(?:try|tried|trying|want|wanted|attempt\w*) (?:to )?(?:setting|provoke|trigger|reproduce|simulate|get|see|force)\b",
+    r"\b(?:provoke|simulate|inject(?:ed|ing)?|expect(?:ed|ing|s)?|fear(?:ed|ing)?|afraid|worr(?:y|ied)|wait(?:ing)? for|watch(?:ing)? (?:out )?for|be aware|beware|make sure|check (?:for|whether|that)|alert (?:on|for|when)|monitor(?:ing)? for)\b",
     r"\b(?:what (?:does|do|is|are|means?|about)|why (?:does|do|is|would)|how (?:to|do|does|can|should)|does any(?:one|body)|has any(?:one|body)|did any(?:one|body)|is (?:this|it|that) (?:the same|related|similar|like|about|because)|do you|did you|have you|are you|should i|can i|could you|meaning of|difference between)\b",
     chinese=r"如果|假如|假设|要是|倘若|若是|若出现|万一|可能会|也许|或许|会不会|是否|有没有|是不是|应该会|例如|比如|譬如|举例|示例|样例|一般会|通常会|试试|怎么|为什么|什么意思|什么是|何为|遇到.{0,6}时|请检查|请问",
 )
 """A condition, an example, advice, an expectation, a question."""
 
-TOLD = _any(
+TOLD = Words(
     r"\b(?:docs?|documentation|manual|faq|wiki|readme|handbook|guide|tutorial|blog(?: ?post)?|article|release notes?|changelog|stack ?overflow|chatgpt|copilot|gemini|claude|troubleshooting|forum|google|book|paper|slides?|specification|man ?page|knowledge base|runbook|playbook|cheat ?sheet|post-?mortem|newsletter|advisory)\b",
-    r"\b(?:issue|bug|ticket|pr|pull request|thread|discussion|case|jira) ?#? ?\d{2,7}\b|(?<![\w&])#\d{2,7}(?![-\w])|github\.com/[\w./-]{1,80}/(?:issues|pull|discussions)/|\baccording to\b|\bI (?:have )?(?:read|heard)\b|\b(?:wrote|commented|asked|tweeted)\b|\b(?:titled?|entitled|subject|keyword|the string|the words|the phrase|the text|error class|regex|pattern|signature)\b",
+    r"\b(?:issue|bug|ticket|pr|pull request|thread|discussion|case|jira) ?#? ?\d{2,7}\b",
+    r"#(?<![\w&]#)\d{2,7}(?![-\w])",
+    r"github\.com/[\w./-]{1,80}/(?:issues|pull|discussions)/",
+    r"\baccording to\b",
+    r"\bi (?:have )?(?:read|heard)\b",
+    r"\b(?:wrote|commented|asked|tweeted)\b",
+    r"\b(?:titled?|entitled|subject|keyword|the string|the words|the phrase|the text|error class|regex|pattern|signature)\b",
     chinese=r"文档|手册|教程|博客|文章|帖子|论坛|百度|谷歌|知乎|标题|官方|说明里|听说|据说|关键字|关键词",
 )
 """What documents, threads and other people's texts say."""
 
-TOLD_AFTER = _any(
-    r"\b(?:described|documented|explained|listed|mentioned|discussed|reported|quoted|known|taken|copied|pasted|read|found|see|seen|is|was|comes?|as) (?:in|on|at|by|from|as|under) (?:the |an? |their |his |her )?(?:\w{1,16} )?(?:docs?|documentation|manual|faq|wiki|readme|guide|tutorial|blog|article|release notes?|changelog|stack ?overflow|forum|issue|ticket|thread|paper|book|web|internet|others?|example|github)\b|(?<![\w&])#\d{2,7}(?![-\w])",
+TOLD_AFTER = Words(
+    r"\b(?:described|documented|explained|listed|mentioned|discussed|reported|quoted|known|taken|copied|pasted|read|found|see|seen|is|was|comes?|as) (?:in|on|at|by|from|as|under) (?:the |an? |their |his |her )?(?:\w{1,16} )?(?:docs?|documentation|manual|faq|wiki|readme|guide|tutorial|blog|article|release notes?|changelog|stack ?overflow|forum|issue|ticket|thread|paper|book|web|internet|others?|example|github)\b",
+    r"#(?<![\w&]#)\d{2,7}(?![-\w])",
     chinese=r"文档|手册|教程|博客|帖子|论坛|网上",
 )
 """Other people's texts, named behind what is quoted from them."""
 
-SEARCHED = _any(
-    r"(?:^|[\s|;&$(`>])(?:[efz]|pc|p)?grep\b|(?:^|[\s|;&$(`])(?:rg|ag|ack|findstr|awk|sed|Select-String|zgrep|xzgrep)\s+[-'\"/]|\bjournalctl\b.{0,80}(?:-g|--grep)\b|\bsearch(?:ed|ing|es)\b|\ba search\b|\blook(?:ed|ing)? (?:for|up)\b|\bgoogl(?:ed|ing)\b|\bgpudoctor (?:search|explain)\b",
+SEARCHED = Words(
+    r"\b(?<![^\s|;&$(`>])(?:[efz]|pc|p)?grep\b",
+    r"\b(?<![^\s|;&$(`])(?:rg|ag|ack|findstr|awk|sed|select-string|zgrep|xzgrep)\s+[-'\"/]",
+    r"\bjournalctl\b.{0,80}(?:-g|--grep)\b",
+    r"\bsearch(?:ed|ing|es)\b",
+    r"\ba search\b",
+    r"\blook(?:ed|ing)? (?:for|up)\b",
+    r"\bgoogl(?:ed|ing)\b",
+    r"\bgpudoctor (?:search|explain)\b",
     chinese=r"搜索|搜了|搜一下|查找|查了|检索|grep了",
 )
 """A search for the text: what was searched for was not thereby found."""

@@ -21,6 +21,7 @@ ABOVE = 3
 """Lines above that may say of what a line speaks."""
 _PARTS = 12
 _FENCE = lazy_pattern(r"^\s{0,8}(?:```|~~~)")
+_QUOTES = lazy_pattern("[\"'`]")
 _LEADS = lazy_pattern(r"[:：]\s{0,4}[\"'`*_]{0,3}\s{0,4}$")
 _PROVENANCE = lazy_pattern(
     r"^\W{0,8}(?:(?:this|that|here|below|above|these|the following|the log|logs?|output|from|on|in|at|for|example"
@@ -202,6 +203,8 @@ def _of_lead(line: str, leads: bool) -> Stance:
 
 
 def _is_code(head: str, tail: str) -> bool:
+    if not _QUOTES.search(head) and "#define" not in head:
+        return False  # nothing that ``CODE`` finds is without
     if not cues.CODE.search(head):
         return False
     return bool(re.search(r"[\"'`]", tail[:400])) or head.rstrip()[-1:] in "\"'`"

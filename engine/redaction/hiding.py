@@ -21,8 +21,9 @@ _HINT = lazy_pattern(
     r"|connection|account|psk\b|bindpw",
     re.IGNORECASE,
 )
-_REMEMBERED = 400
-"""Characters up to which a text is remembered: the same places and names come again and again."""
+_REMEMBERED, _LONG = 400, 4000
+"""Characters up to which a text is remembered: the same places and names come again and again, and a long line
+for as long as the facts in it are taken."""
 _TITLE = (
     r"(?i:(?:api|access|secret|private|account|auth|connection|license|shared|storage|encryption|master|session"
     r"|bearer)[ ])?"
@@ -65,7 +66,9 @@ _HARMLESS = lazy_pattern(
 
 def redact(text: str) -> str:
     """The text without what looks like a secret."""
-    return _redacted(text) if len(text) > _REMEMBERED else _remembered(text)
+    if len(text) <= _REMEMBERED:
+        return _remembered(text)
+    return _recent(text) if len(text) <= _LONG else _redacted(text)
 
 
 def _redacted(text: str) -> str:
@@ -81,9 +84,8 @@ def _redacted(text: str) -> str:
     return KNOWN.sub(_known, text)
 
 
-@lru_cache(maxsize=4096)
-def _remembered(text: str) -> str:
-    return _redacted(text)
+_remembered = lru_cache(maxsize=4096)(_redacted)
+_recent = lru_cache(maxsize=32)(_redacted)
 
 
 def _known(found: re.Match[str]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from ..patterns import lazy_pattern
 from ..vendors import VENDORS
 
@@ -78,6 +80,7 @@ def is_weak(name: str) -> bool:
     return _kind(name) == "weak"
 
 
+@lru_cache(maxsize=2048)
 def _kind(name: str) -> str:
     """``strong``, ``weak``, or nothing."""
     if name in _PLAIN:

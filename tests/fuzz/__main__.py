@@ -10,12 +10,16 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import gc
+import os
 import random
 import sys
+import tempfile
 import time
 import traceback
 from collections import Counter
 from pathlib import Path
+from types import FunctionType
 
 from gpudoctor.engine import Knowledge
 
@@ -24,6 +28,8 @@ from .targets import Target, targets
 
 SLOW = 2.0
 """Seconds of processor time for one input; the inputs here are small."""
+GUIDED_SIZE, GUIDED_SEEDS, GUIDED_TIME, GUIDED_SLOW = 4096, 300, 90, 20.0
+"""Bytes of an input at most, seeds to begin with, seconds for one target, and for one input where all is counted."""
 
 
 class Broken:
@@ -77,15 +83,68 @@ def run(
     return done, list(broken.found.values())
 
 
-def guided(target: Target, count: int, seed: int) -> None:
-    """The same with atheris, which ends the process at the first defect."""
+def guided(found: list[Target], count: int, seed: int, keep: Path | None = None) -> bool:
+    """The same with atheris: so many inputs for each target. Each has a process, which ends at its first defect."""
+    import atheris
+
+    for function in _functions():
+        atheris.instrument_func(function)
+    whole = True
+    for target in found:
+        print(f"{target.name}:", flush=True)
+        with tempfile.TemporaryDirectory(prefix="gpudoctor-fuzz-") as corpus:
+            for number, data in enumerate(_beginnings(target, seed)):
+                (Path(corpus) / str(number)).write_bytes(data)
+            child = os.fork()
+            if not child:
+                _follow(target, corpus, count, seed, keep)
+            whole &= os.waitpid(child, 0)[1] == 0
+    return whole
+
+
+def _functions() -> list[FunctionType]:
+    """The program's own functions and methods: those of the tests and of what it stands on tell nothing."""
+    every = (one for one in gc.get_objects() if isinstance(one, FunctionType))
+    return [one for one in every if (one.__module__ or "").startswith("gpudoctor.")]
+
+
+def _beginnings(target: Target, seed: int) -> list[bytes]:
+    """Seeds for what is followed, a few hundred short ones; of lines several make one."""
+    choice = random.Random(seed)
+    seeds = target.seeds
+    if target.lines:
+        mixed = choice.sample(seeds, len(seeds))
+        seeds = [b"\n".join(mixed[at : at + 6]) for at in range(0, len(mixed), 6)]
+    short = [data for data in seeds if len(data) <= GUIDED_SIZE] or [data[:GUIDED_SIZE] for data in seeds]
+    return choice.sample(short, min(len(short), GUIDED_SEEDS))
+
+
+def _follow(target: Target, corpus: str, count: int, seed: int, keep: Path | None) -> None:
+    """Hand the process to atheris, which does not come back."""
     import atheris
 
     def once(data: bytes) -> None:
-        target.call(mutation(random.Random(data), target.seeds) if len(data) < 64 else data)
+        started = time.process_time()
+        target.call(data)
+        took = time.process_time() - started
+        assert took < GUIDED_SLOW, f"{took:.1f} s for {len(data)} bytes"
 
-    atheris.instrument_all()
-    atheris.Setup([sys.argv[0], f"-runs={count}", f"-seed={seed or 1}", "-max_len=4096", "-timeout=10"], once)
+    def mutate(data: bytes, most: int, number: int) -> bytes:
+        if number % 2:
+            return bytes(atheris.Mutate(data, most))
+        return mutation(random.Random(number), [data, *target.seeds])[:most]
+
+    options = [
+        f"-runs={count}",
+        f"-seed={seed or 1}",
+        f"-max_len={GUIDED_SIZE}",
+        "-timeout=60",
+        "-print_final_stats=1",
+    ]
+    if keep:
+        keep.mkdir(parents=True, exist_ok=True)
+        options.append(f"-artifact_prefix={keep}/{target.name.replace(' ', '-').replace('/', '-')}-")
+    atheris.Setup([sys.argv[0], *options, corpus], once, custom_mutator=mutate)
     atheris.Fuzz()
 
 
@@ -113,8 +172,7 @@ def main() -> int:
     _load_all()
     found = [t for t in targets(Knowledge.load()) if t.name.startswith(asked.target)]
     if asked.guided:
-        guided(found[0], asked.count, asked.seed)
-        return 0
+        return 0 if guided(found, asked.count, asked.seed, asked.keep) else 1
     began = time.monotonic()
     done, broken = run(found, asked.count, asked.seed, keep=asked.keep)
     listed = ", ".join(f"{name} {number}" for name, number in sorted(done.items()))
