@@ -4,7 +4,7 @@
 #   docker run --rm -v "$PWD:/logs:ro" gpudoctor --report /logs
 FROM python:3.12-slim AS build
 # hadolint ignore=DL3008
-RUN apt-get update && apt-get install -y --no-install-recommends gcc g++ && rm -rf /var/lib/apt/lists/*
+RUN apt-get update && apt-get install -y --no-install-recommends gcc libc6-dev && rm -rf /var/lib/apt/lists/*
 ARG VERSION=
 ENV GPUDOCTOR_VERSION=$VERSION
 COPY . /src

@@ -1,9 +1,14 @@
-"""Compiles knowledge and translations into the wheel and finds the version; all else is in pyproject.toml."""
+"""Compiles knowledge and translations into the wheel, finds the version, and whether durable-rules can be built here.
+
+All else is in pyproject.toml.
+"""
 
 import os
 import re
+import shlex
 import subprocess
 import sys
+import sysconfig
 import types
 from pathlib import Path
 
@@ -36,6 +41,41 @@ def version() -> str:
         return constant
     tag, since, commit = told.rsplit("-", 2)
     return tag.removeprefix("v") + ("" if since == "0" else f".post{since}+{commit}")
+
+
+DEPENDENCIES = [
+    "PyYAML>=6",
+    "markdown-it-py>=3",
+    "mdit-py-plugins>=0.4",
+    "nvidia-ml-py>=12.535",
+    "packaging>=23",
+    "polib>=1.2",
+    "prompt-toolkit>=3.0.43",
+    "rich>=13",
+    "ahocorasick_rs>=0.22",
+]
+RULES = "durable-rules==2.0.28; python_version < '3.13'"
+
+
+def dependencies() -> list[str]:
+    """What to install along: durable-rules, which is published as source only, where this machine can compile it.
+
+    pip knows no dependency that may fail, and a wheel goes to machines that have no compiler: GPUDOCTOR_PORTABLE, which
+    the release sets, leaves durable-rules to the extra "rules".
+    """
+    if os.environ.get("GPUDOCTOR_PORTABLE") or not compiles():
+        return DEPENDENCIES
+    return [*DEPENDENCIES, RULES]
+
+
+def compiles() -> bool:
+    """Whether there are a C compiler and the headers of this Python."""
+    compiler = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")
+    tried = [*compiler, "-fsyntax-only", "-I", sysconfig.get_path("include"), "-x", "c", "-"]
+    try:
+        return subprocess.run(tried, input=b"#include <Python.h>", capture_output=True).returncode == 0
+    except OSError:
+        return False
 
 
 def stamped() -> bytes:
@@ -88,4 +128,6 @@ class BuildWithIndex(build_py):
                 (texts / Path(name).name).write_bytes((ROOT / name).read_bytes())
 
 
-setup(version=version(), cmdclass={"build_py": BuildWithIndex, "sdist": Sdist})
+setup(
+    version=version(), install_requires=dependencies(), cmdclass={"build_py": BuildWithIndex, "sdist": Sdist}
+)

@@ -56,9 +56,9 @@ def test_it_fits_a_screen_and_a_glossary():
 
 def test_every_dependency_has_a_reason():
     rows = TEXT.partition("## Dependencies")[2]
-    text = (ROOT / "pyproject.toml").read_text()
-    (block,) = re.findall(r"^dependencies = \[(.*?)^\]", text, re.MULTILINE | re.DOTALL)
-    for name in re.findall(r'"([\w-]+)', block):
+    text = (ROOT / "setup.py").read_text()
+    (block,) = re.findall(r"^DEPENDENCIES = \[(.*?)^\]", text, re.MULTILINE | re.DOTALL)
+    for name in [*re.findall(r'"([\w-]+)', block), "durable-rules"]:
         assert f"`{name}`" in rows, name
 
 

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tarfile
 import venv
 from pathlib import Path
@@ -23,6 +24,7 @@ def wheel(tmp_path_factory):
     folder = tmp_path_factory.mktemp("wheel")
     built = subprocess.run(
         [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(folder), str(ROOT)],
+        env={**os.environ, "GPUDOCTOR_PORTABLE": "1"},
         capture_output=True,
         text=True,
         check=False,
@@ -57,14 +59,14 @@ def test_it_holds_the_knowledge_and_its_index(wheel):
 
 
 def test_installed_elsewhere_it_finds_its_knowledge_base(wheel, tmp_path):
-    """Without durable-rules, so that nothing is compiled: the reference matcher takes over and says so."""
+    """With all it asks for and without a compiler: the reference matcher takes over and says so."""
     venv.create(tmp_path / "env")
     python = tmp_path / "env" / "bin" / "python"
-    names = ["PyYAML", "markdown-it-py", "mdit-py-plugins", "packaging", "rich", "ahocorasick_rs"]
     pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "--python", str(python)]
-    install = [*pip, "install", "--no-compile"]
-    subprocess.run([*install, *names], check=True, capture_output=True)
-    subprocess.run([*install, "--no-deps", str(wheel)], check=True, capture_output=True)
+    without = {**os.environ, "CC": "/nowhere/cc"}
+    subprocess.run(
+        [*pip, "install", "--no-compile", str(wheel)], env=without, check=True, capture_output=True
+    )
     report = tmp_path / "job.log"
     report.write_text((ROOT / "tests" / "reports" / "vllm-two-cards-stuck.log").read_text())
     result = subprocess.run(
@@ -152,6 +154,33 @@ def test_the_version_is_that_of_the_tag(tmp_path):
     git("clone", "-q", "--no-tags", ".", "../untagged")
     assert version(tmp_path / "untagged") == constant
     assert version(GPUDOCTOR_VERSION="v2.0.0") == "2.0.0"
+
+
+@pytest.mark.parametrize(
+    ("more", "wanted"),
+    [
+        ({}, True),
+        ({"CC": "/nowhere/cc"}, False),
+        ({"CC": "false"}, False),
+        ({"GPUDOCTOR_PORTABLE": "1"}, False),
+    ],
+)
+def test_durable_rules_is_asked_for_where_it_can_be_compiled(tmp_path, more, wanted):
+    found = shutil.which("cc") and Path(sysconfig.get_path("include"), "Python.h").is_file()
+    if wanted and not found:
+        pytest.skip("no C compiler, or no headers of this Python")
+    ask = "import runpy, setuptools as s; s.setup = lambda **k: print(k['install_requires']); "
+    environment = {name: value for name, value in os.environ.items() if name != "GPUDOCTOR_PORTABLE"}
+    ran = subprocess.run(
+        [sys.executable, "-c", ask + "runpy.run_path('setup.py')"],
+        cwd=ROOT,
+        env={**environment, **more},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "PyYAML" in ran.stdout
+    assert ("durable-rules" in ran.stdout) is wanted
 
 
 @pytest.fixture(scope="module")

@@ -18,13 +18,13 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-COMPILED = ("durable-rules", "ahocorasick_rs")
+COMPILED = "ahocorasick_rs"
 
 
 def dependencies() -> list[str]:
-    """What pyproject.toml requires, without what is compiled."""
-    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    (block,) = re.findall(r"^dependencies = \[(.*?)^\]", text, re.MULTILINE | re.DOTALL)
+    """What setup.py asks for, without what is compiled."""
+    text = (ROOT / "setup.py").read_text(encoding="utf-8")
+    (block,) = re.findall(r"^DEPENDENCIES = \[(.*?)^\]", text, re.MULTILINE | re.DOTALL)
     return [one for one in re.findall(r'"([^"]+)"', block) if not one.startswith(COMPILED)]
 
 
