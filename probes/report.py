@@ -10,6 +10,7 @@ from pathlib import Path
 
 from ..engine.facts import REPORT, WORDS, Fact, Origin
 from ..engine.knowledge import Knowledge
+from ..engine.knowledge.literals import LOGS, SAID
 from ..engine.language.matching import as_words
 from ..engine.patterns import lazy_pattern
 from ..engine.redaction import redact
@@ -92,11 +93,8 @@ class Reader:
         knowledge = knowledge or built_in()
         self._knowledge = knowledge
         self._spec = knowledge.vocabulary.spec
-        self._log, self._words = Table(), Table()
+        self._log, self._words = Table(knowledge.literals(LOGS)), Table(knowledge.literals(SAID))
         self._short = SHORT if words else 0
-        for fact, found in knowledge.signatures().items():
-            for signature in found:
-                (self._words if signature.words else self._log).add_signature(fact, signature)
         for parser in (*PARSERS, listings(knowledge.packages())):
             self._log.add_parser(parser)
         self._log.add_handler(_ERRORS, _take_error)
@@ -105,7 +103,7 @@ class Reader:
     @property
     def literals(self) -> list[bytes]:
         """Everything that is looked for in a log of any size."""
-        return list(self._log.literals)
+        return list(self._log.search.literals)
 
     def read(self, parts: Iterable[bytes], where: str) -> Iterator[Fact]:
         """The facts of one text."""

@@ -1,54 +1,60 @@
 """One pass over text of any size: which lines hold which literal, in constant memory.
 
-All literals are looked for at once (Aho-Corasick). Text comes in chunks of whole lines; a line longer
-than a chunk is cut. A literal that turns up very often is dropped from the search after a while, so that
-a chatty log costs no more than a quiet one.
+In a page of text those literals are looked for one by one that may stand in it; in more all at once (Aho-Corasick).
+Text comes in chunks of whole lines; a line longer than a chunk is cut. A literal that turns up very often is dropped
+from the search after a while, so that a chatty log costs no more than a quiet one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-try:
-    from ahocorasick_rs import BytesAhoCorasick, Implementation
-except ImportError:  # in gpudoctor.pyz
-    from .literals import BytesAhoCorasick, Implementation  # type: ignore[assignment]
-
+from .literals import matches_of
 from .text import LONGEST
 
+if TYPE_CHECKING:
+    from ahocorasick_rs import BytesAhoCorasick
+
 CHUNK = 4 << 20
-PAGE = 256 << 10
-"""Bytes up to which it does not pay to make the faster automaton."""
+PAGE = 32 << 10
+"""Bytes up to which it does not pay to make an automaton of all literals."""
 ENOUGH = 4000
 """Hits of one literal in one text after which it is not looked for any more."""
 
 
 class Hit(NamedTuple):
-    """A line that holds at least one literal; ``literals`` are their numbers, in order."""
+    """A line that holds at least one literal; ``literals`` in the order in which they end."""
 
     number: int
     data: bytes
-    literals: tuple[int, ...]
+    literals: tuple[bytes, ...]
     start: int  # where the line begins in ``chunk``
     chunk: bytes
 
 
 class Search:
-    """Literals and the automaton that finds them, shared by the scanners of many texts."""
+    """What is looked for, shared by the scanners of many texts.
 
-    def __init__(self, literals: list[bytes]) -> None:
-        self.literals = literals
+    ``every`` lists the literals, each once; ``likely`` those that may stand in a text.
+    """
+
+    def __init__(
+        self, every: Callable[[], list[bytes]], likely: Callable[[bytes], Collection[bytes]]
+    ) -> None:
+        self._every = every
+        self.likely = likely
 
     @cached_property
-    def small(self) -> BytesAhoCorasick:
-        """For a page or two: made in a tenth of the time."""
-        return BytesAhoCorasick(self.literals, implementation=Implementation.ContiguousNFA)
+    def literals(self) -> list[bytes]:
+        """All literals."""
+        return self._every()
 
     @cached_property
-    def large(self) -> BytesAhoCorasick:
-        """For a log: found twice as fast."""
+    def automaton(self) -> BytesAhoCorasick:
+        """Finds them all at once."""
         return _automaton(self.literals)
 
 
@@ -56,11 +62,10 @@ class Scanner:
     """Finds literals in chunks. One scanner reads one text."""
 
     def __init__(self, search: Search, line: int = 1) -> None:
-        self._literals = search.literals
-        self._active = list(range(len(self._literals)))
-        self._counts = [0] * len(self._literals)
         self._made = search
-        self._search: BytesAhoCorasick | None = None  # one of its own, once it has forgotten something
+        self._counts: Counter[bytes] = Counter()
+        self._forgotten: set[bytes] = set()
+        self._kept: tuple[list[bytes], BytesAhoCorasick] | None = None  # once it has forgotten something
         self._line = line
 
     @property
@@ -71,39 +76,49 @@ class Scanner:
     @property
     def forgot(self) -> bool:
         """Whether some literal turned up so often that it is not looked for any more."""
-        return len(self._active) < len(self._literals)
+        return bool(self._forgotten)
 
     def scan(self, chunk: bytes) -> Iterator[Hit]:
         """The lines of a chunk in which something was found. Call once per chunk, in order."""
-        search = self._search or (self._made.large if len(chunk) > PAGE else self._made.small)
-        matches = search.find_matches_as_indexes(chunk, overlapping=True) if self._active else []
+        literals, matches = self._matches(chunk)
         counted, line = 0, self._line
         at = 0
         while at < len(matches):
             start = chunk.rfind(b"\n", 0, matches[at][1]) + 1
             end = chunk.find(b"\n", matches[at][2])
             end = len(chunk) if end < 0 else end
-            found: dict[int, None] = {}
+            found: dict[bytes, None] = {}
             first = matches[at][1]
             while at < len(matches) and matches[at][1] < end:
-                found[self._active[matches[at][0]]] = None
+                found[literals[matches[at][0]]] = None
                 at += 1
             line += chunk.count(b"\n", counted, start)
             counted = start
-            for literal in found:
-                self._counts[literal] += 1
+            self._counts.update(tuple(found))
             low, high = max(start, first - LONGEST), min(end, first + LONGEST)
             yield Hit(line, chunk[low:high], tuple(found), start, chunk)
         self._line = line + chunk.count(b"\n", counted)
-        self._forget_chatter()
+        self._forgotten.update(literal for literal in self._counts if self._counts[literal] > ENOUGH)
 
-    def _forget_chatter(self) -> None:
-        if any(self._counts[literal] > ENOUGH for literal in self._active):
-            self._active = [literal for literal in self._active if self._counts[literal] <= ENOUGH]
-            self._search = _automaton([self._literals[literal] for literal in self._active])
+    def _matches(self, chunk: bytes) -> tuple[list[bytes], list[tuple[int, int, int]]]:
+        """Literals, and the number, start and end of every match of one, in the order in which they end."""
+        if len(chunk) <= PAGE:
+            likely = [literal for literal in self._made.likely(chunk) if literal not in self._forgotten]
+            return likely, matches_of(likely, chunk)
+        if not self._forgotten:
+            return self._made.literals, self._made.automaton.find_matches_as_indexes(chunk, overlapping=True)
+        literals = [literal for literal in self._made.literals if literal not in self._forgotten]
+        if self._kept is None or len(self._kept[0]) != len(literals):
+            self._kept = literals, _automaton(literals)
+        return literals, self._kept[1].find_matches_as_indexes(chunk, overlapping=True) if literals else []
 
 
 def _automaton(literals: list[bytes]) -> BytesAhoCorasick:
+    try:
+        from ahocorasick_rs import BytesAhoCorasick, Implementation
+    except ImportError:  # in gpudoctor.pyz
+        from .literals import BytesAhoCorasick, Implementation  # type: ignore[assignment]
+
     return BytesAhoCorasick(literals, implementation=Implementation.DFA if len(literals) < 2000 else None)
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import cached_property
 
+from ..engine.knowledge.literals import Literals
 from ..engine.language.matching import match, span_of
-from ..engine.model import Signature
 from .findings import Findings
 from .parsers import Parser
 from .scanner import Hit, Search
@@ -20,40 +20,33 @@ Handler = Callable[[Hit, str, Findings], None]
 class Table:
     """Literals, and what to do with a line that holds one."""
 
-    def __init__(self) -> None:
-        self.literals: list[bytes] = []
-        self._numbers: dict[str, int] = {}
-        self._signatures: dict[int, list[tuple[int, str, Signature]]] = defaultdict(list)
-        self._count = 0
-        self._parsers: dict[int, list[Parser]] = defaultdict(list)
-        self._handlers: dict[int, list[Handler]] = defaultdict(list)
+    def __init__(self, signed: Literals) -> None:
+        self._signed = signed
+        self._parsers: dict[bytes, list[Parser]] = defaultdict(list)
+        self._handlers: dict[bytes, list[Handler]] = defaultdict(list)
 
     @cached_property
     def search(self) -> Search:
-        """The automaton of all literals. Nothing may be added after this."""
-        return Search(self.literals)
+        """The search for all literals. Nothing may be added after this."""
+        own = {**self._parsers, **self._handlers}.keys()
 
-    def _literal(self, text: str) -> int:
-        if text not in self._numbers:
-            self._numbers[text] = len(self.literals)
-            self.literals.append(text.encode())
-        return self._numbers[text]
+        def every() -> list[bytes]:
+            return list(dict.fromkeys([*map(str.encode, self._signed.every()), *own]))
 
-    def add_signature(self, fact: str, signature: Signature) -> None:
-        """Look for a signature's literals."""
-        self._count += 1
-        for literal in signature.literals:
-            self._signatures[self._literal(literal)].append((self._count, fact, signature))
+        def likely(text: bytes) -> Collection[bytes]:
+            return {**dict.fromkeys(map(str.encode, self._signed.likely(text))), **dict.fromkeys(own)}
+
+        return Search(every, likely)
 
     def add_parser(self, parser: Parser) -> None:
         """Look for a parser's triggers."""
         for literal in parser.triggers:
-            self._parsers[self._literal(literal)].append(parser)
+            self._parsers[literal.encode()].append(parser)
 
     def add_handler(self, literals: tuple[str, ...], handler: Handler) -> None:
         """Call ``handler`` for lines that hold one of the literals, after signatures and parsers."""
         for literal in literals:
-            self._handlers[self._literal(literal)].append(handler)
+            self._handlers[literal.encode()].append(handler)
 
     def apply(self, hit: Hit, findings: Findings, shown: str = "") -> None:
         """Facts of one line; ``shown`` is the line as it is kept, if that is another."""
@@ -61,7 +54,7 @@ class Table:
         around = findings.contexts.around(hit, line)
         done: set[object] = set()
         for literal in hit.literals:
-            for number, fact, signature in self._signatures.get(literal, ()):
+            for number, fact, signature in self._signed.signatures(literal.decode()):
                 if number in done:
                     continue
                 done.add(number)
@@ -75,7 +68,7 @@ class Table:
             for parser in self._parsers.get(literal, ()):
                 if parser.name not in done and not findings.is_repeated(parser.name, line):
                     done.add(parser.name)
-                    trigger = self.literals[literal].decode()
+                    trigger = literal.decode()
                     place = max(line.find(trigger), 0)
                     trust = around.trust(parser.name, place, place + len(trigger))
                     if trust and findings.windows.allows(

@@ -20,7 +20,7 @@ import yaml
 
 from gpudoctor.cli.render.metrics import metrics
 from gpudoctor.engine import Session
-from gpudoctor.probes import literals, scanner
+from gpudoctor.probes import literals
 
 from .conftest import ROOT
 
@@ -131,12 +131,13 @@ def test_metrics_are_in_the_text_format(knowledge):
 
 
 def test_the_plain_search_finds_what_the_automaton_finds():
+    ahocorasick_rs = pytest.importorskip("ahocorasick_rs")
     chance = random.Random(7)
     words = [bytes(chance.choices(b"ab\n", k=chance.randint(1, 9))) for _ in range(30)]
     words = sorted({word for word in words if b"\n" not in word})
     for _ in range(50):
         text = bytes(chance.choices(b"abc\n", k=200))
-        fast = scanner.BytesAhoCorasick(words).find_matches_as_indexes(text, overlapping=True)
+        fast = ahocorasick_rs.BytesAhoCorasick(words).find_matches_as_indexes(text, overlapping=True)
         plain = literals.BytesAhoCorasick(words).find_matches_as_indexes(text, overlapping=True)
         assert sorted(map(tuple, fast)) == sorted(plain)
 

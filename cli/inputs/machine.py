@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from ...engine import Knowledge, Session
 from ...engine.facts import Statement
 from ..errors import UsageError
-from .bedside import add_chart
 
 if TYPE_CHECKING:
     from ...engine.session.identity import Identity
@@ -34,13 +33,19 @@ def add_machine(session: Session, arguments: argparse.Namespace) -> None:
             return
         for statement in examination.statements:
             session.add(statement)
-        at_bedside = bool(arguments.captured) and add_chart(session, world.root)
+        at_bedside = bool(arguments.captured) and _at_bedside(session, world)
     if session.value("gpu.count") == 0 and not at_bedside:
         whose = "the machine of this capture" if arguments.root or arguments.captured else "this machine"
         session.note(
             f"There is no GPU in {whose}: it can tell nothing about a job on GPUs. Run gpudoctor where the job "
             "runs, or bring its log (--report) and facts (--facts)."
         )
+
+
+def _at_bedside(session: Session, world: World) -> bool:
+    from .bedside import add_chart
+
+    return add_chart(session, world.root)
 
 
 def _same_machine(session: Session, world: World) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..errors import KnowledgeError
 from ..facts import Vocabulary
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ..rules.durable import DurableRulesets
     from ..rules.reference import Ruleset
     from .concerns import Concerns
+    from .literals import Literals
     from .prospects import Prospect
     from .resemblance import Resemblance
     from .search import Hit, Searchable
@@ -54,6 +55,7 @@ class Knowledge:
         self._resemblance: Resemblance | None = None
         self._concerns: Concerns | None = None
         self._wordings: Wordings | None = None
+        self._literals: dict[str, Any] | None = None  # their rows, where no index has them
         self._folders = (*folders, *laid.folders)
 
     @classmethod
@@ -261,6 +263,16 @@ class Knowledge:
             listed = self._index.part("signatures")
             return {name: tuple(map(recordjson.unpack, found)) for name, found in listed}
         return {spec.name: spec.signatures for spec in self.facts() if spec.signatures}
+
+    def literals(self, table: str) -> Literals:
+        """The literals of signatures: ``literals.LOGS`` or ``literals.SAID``."""
+        from .literals import Literals, rows_of
+
+        if self._index and not self._records.laid("fact"):
+            return Literals(table, self._index.part)
+        if self._literals is None:
+            self._literals = rows_of(self.signatures().items())
+        return Literals(table, self._literals.get)
 
     def needs(self) -> tuple[Need, ...]:
         """What must be known before a machine may be called clean."""

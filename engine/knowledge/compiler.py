@@ -20,6 +20,7 @@ from .files import LoadedFile, kb_version, knowledge_files, read_files
 from .indexing import content_digests, serialise
 from .issuerecords import issue_incident, issue_remedy, sign_facts
 from .issues import issue_from
+from .literals import rows_of as rows_of_literals
 from .loader import incident_from, needs_of, remedy_from
 from .markdown import plain
 from .pitfalls import pitfall_from
@@ -137,6 +138,9 @@ def _parts(records: Records) -> Iterator[tuple[str, Any]]:
             if spec.signatures
         ],
     )
+    yield from rows_of_literals(
+        (name, spec.signatures) for name, spec in sorted(records.facts.items())
+    ).items()
     listed, postings = index_of(search_documents(records))
     yield "documents", listed
     yield from ((f"word:{token}", found) for token, found in postings.items())

@@ -1,0 +1,95 @@
+"""Literals of signatures, and which signatures each of them calls; those of a short text are read without the others.
+
+A literal can stand in a text only if its first four bytes do. The rows of the index go by these (grams), so what a page
+of text costs does not grow with the knowledge base.
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from ..model import Signature
+from . import recordjson
+
+GRAM = 4
+LOGS, SAID = "log", "said"
+"""The two tables: what programs print, and what people say."""
+_SHORT = -1
+"""The row of literals that are shorter than a gram."""
+
+
+def rows_of(signatures: Iterable[tuple[str, Iterable[Signature]]]) -> dict[str, Any]:
+    """The rows of both tables by their names in an index."""
+    tables: dict[str, dict[int, dict[str, list[Any]]]] = {LOGS: {}, SAID: {}}
+    number = 0
+    for fact, found in signatures:
+        for signature in found:
+            number += 1
+            table = tables[SAID if signature.words else LOGS]
+            for literal in signature.literals:
+                row = table.setdefault(_gram(literal.encode()), {})
+                row.setdefault(literal, []).append([number, fact, recordjson.pack(signature)])
+    rows: dict[str, Any] = {}
+    for name, table in tables.items():
+        rows[f"grams:{name}"] = sorted(table)
+        rows.update((f"gram:{name}:{gram}", row) for gram, row in table.items())
+    return rows
+
+
+class Literals:
+    """The literals of one table. ``part`` gives a row by its name."""
+
+    def __init__(self, table: str, part: Callable[[str], Any]) -> None:
+        self._table = table
+        self._part = part
+        self._grams: frozenset[int] = frozenset(part(f"grams:{table}") or ())
+        self._rows: dict[int, Mapping[str, Any]] = {}
+        self._called: dict[str, list[tuple[int, str, Signature]]] = {}
+
+    def every(self) -> list[str]:
+        """All of them."""
+        return [literal for gram in sorted(self._grams) for literal in self._row(gram)]
+
+    def likely(self, text: bytes) -> list[str]:
+        """Those that may stand in a text, and no more than a few others."""
+        return [
+            literal for gram in sorted(self._grams & {_SHORT, *grams(text)}) for literal in self._row(gram)
+        ]
+
+    def signatures(self, literal: str) -> list[tuple[int, str, Signature]]:
+        """The signatures that a literal calls, each with its number and its fact, in the order of the facts.
+
+        A signature has one number under all its literals: numbers are compared faster than signatures.
+        """
+        found = self._called.get(literal)
+        if found is None:
+            gram = _gram(literal.encode())
+            packed = self._row(gram).get(literal, ()) if gram in self._grams else ()
+            found = self._called[literal] = [
+                (number, fact, recordjson.unpack(one)) for number, fact, one in packed
+            ]
+        return found
+
+    def _row(self, gram: int) -> Mapping[str, Any]:
+        row = self._rows.get(gram)
+        if row is None:
+            row = self._rows[gram] = self._part(f"gram:{self._table}:{gram}")
+        return row
+
+
+def grams(text: bytes) -> set[int]:
+    """Each four bytes in a row, as one number; the text is taken in four strides."""
+    found: set[int] = set()
+    for start in range(min(GRAM, len(text))):
+        numbers = array("I", text[start : start + (len(text) - start) // GRAM * GRAM])
+        if sys.byteorder == "big":
+            numbers.byteswap()
+        found.update(numbers)
+    return found
+
+
+def _gram(literal: bytes) -> int:
+    return int.from_bytes(literal[:GRAM], "little") if len(literal) >= GRAM else _SHORT
