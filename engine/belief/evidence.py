@@ -52,16 +52,19 @@ class Traits(NamedTuple):
     circumstances: tuple[Test, ...]
     signs: Mapping[str, float]  # every sign that it reads, with its rarity in bits
     about: frozenset[str]  # the products of its page
+    told: frozenset[str]  # the facts of its rules that people or logs tell, harmless ones too
 
 
 def traits_of(incident: Incident, concerns: Concerns) -> Traits:
     """The record as belief needs it."""
     page = concerns.page(incident.id)
     told = page.signs | page.harmless
-    tests = {leaf for c in incident.conditions("suggests", "confirms") for leaf in leaves(c.when)}
-    needed = {leaf for c in incident.conditions("requires") for leaf in leaves(c.when)}
+    tests = dict.fromkeys(
+        leaf for c in incident.conditions("suggests", "confirms") for leaf in leaves(c.when)
+    )
+    needed = dict.fromkeys(leaf for c in incident.conditions("requires") for leaf in leaves(c.when))
     signs = sorted({t.fact for t in tests if t.fact in page.signs and not t.fact.startswith(ROAD)})
-    beside = sorted((t for t in tests | needed if t.fact not in page.signs), key=repr)
+    beside = [test for test in tests | needed if test.fact not in page.signs]
     return Traits(
         incident,
         page.roads,
@@ -69,6 +72,7 @@ def traits_of(incident: Incident, concerns: Concerns) -> Traits:
         tuple(beside),
         {name: concerns.rarity(name) for name in signs},
         page.products,
+        told,
     )
 
 

@@ -217,6 +217,8 @@ class Consultation:
 
     def truth(self, test: Test) -> Truth:
         """Whether one test holds now."""
+        if self._matcher.value(test.fact) is None:
+            return None  # as of most facts in most runs: nothing of them need be read
         if test in self._truths:
             return self._truths[test]
         predicate = self._tests.get(test)
@@ -279,13 +281,13 @@ class Consultation:
     def _is_spoken_for(self, name: str, concluded: Iterable[Conclusion]) -> bool:
         """Whether an entry that a sign starts speaks for the incident."""
         return any(
-            kind == CONFIRMED
-            or (
-                kind == SUGGESTED
-                and starts(self.traits(name).incident.suggests[index], lambda n: self._type_of(n).sign)
-            )
+            kind == CONFIRMED or (kind == SUGGESTED and self._starts(name, index))
             for kind, _, index in concluded
         )
+
+    def _starts(self, name: str, index: int) -> bool:
+        traits = self.traits(name)
+        return starts(traits.incident.suggests[index], traits.told.__contains__)
 
     def _is_in_question(
         self, standing: Standing, concluded: Iterable[Conclusion], counted: Mapping[str, float]

@@ -5,6 +5,9 @@ A resemblance is no deduction: it orders what stands equal, and names pages wher
 
 from __future__ import annotations
 
+import sys
+from array import array
+from binascii import a2b_base64, b2a_base64
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from math import log
@@ -27,6 +30,8 @@ FIELDS = {
 }
 """What a word is worth by the field of the page that holds it."""
 SATURATION, LENGTH_SHARE = 1.2, 0.5
+HEAVIEST = 1000
+"""Tenths of weight above which a word weighs no more: it is saturated long before."""
 _SHOWN = 6
 _NAMED = 50
 """Of so many pages it is told which words they share; the others are only ordered."""
@@ -76,12 +81,38 @@ def build(documents: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
         counted[name] = counts
     lengths = {name: sum(counts.values()) for name, counts in counted.items()}
     average = sum(lengths.values()) / max(len(lengths), 1) or 1.0
-    listed: dict[str, list[str]] = {}
+    listed: dict[str, tuple[list[int], list[int]]] = {}
     for number, (name, counts) in enumerate(counted.items()):
         norm = 1 - LENGTH_SHARE + LENGTH_SHARE * lengths[name] / average
         for word, weight in counts.items():
-            listed.setdefault(word, []).append(f"{number} {max(round(10 * weight / norm), 1)}")
-    return {"ids": list(counted), "rows": {word: " ".join(found) for word, found in sorted(listed.items())}}
+            numbers, tenths = listed.setdefault(word, ([], []))
+            numbers.append(number)
+            tenths.append(min(max(round(10 * weight / norm), 1), HEAVIEST))
+    rows = {word: [_packed(numbers), _packed(tenths)] for word, (numbers, tenths) in sorted(listed.items())}
+    return {"ids": list(counted), "rows": rows}
+
+
+def _packed(numbers: Iterable[int]) -> str:
+    """Numbers as text that is read at once: 32 bits each, the lowest first, in base64."""
+    packed = array("I", numbers)
+    if sys.byteorder == "big":
+        packed.byteswap()
+    return b2a_base64(packed.tobytes(), newline=False).decode()
+
+
+def _unpacked(text: str) -> array[int]:
+    packed = array("I", a2b_base64(text))
+    if sys.byteorder == "big":
+        packed.byteswap()
+    return packed
+
+
+class _Posting(NamedTuple):
+    """The pages of a layer that hold a word, by number, and its weight on each in tenths."""
+
+    layer: int
+    pages: array[int]
+    tenths: array[int]
 
 
 class Resemblance:
@@ -90,32 +121,33 @@ class Resemblance:
     def __init__(self, layers: Iterable[Layer]) -> None:
         self._layers = list(layers)
         self._size = sum(len(layer.ids) for layer in self._layers)
+        # What is left of a word's weight on a page, however often it stands there.
+        self._saturated = [tenths / (tenths + 10 * SATURATION) for tenths in range(HEAVIEST + 1)]
 
     def nearest(self, words: Iterable[str]) -> list[Resembling]:
         """Every incident that shares a word, nearest first."""
-        scores: dict[str, float] = {}
-        told: list[tuple[str, dict[str, float]]] = []
+        sums = [[0.0] * len(layer.ids) for layer in self._layers]
+        saturated = self._saturated
+        told: list[tuple[str, float, list[_Posting]]] = []
         for word, times in Counter(words).items():
-            rows = ((layer, layer.row(word)) for layer in self._layers)
-            found = [(layer, row.split()) for layer, row in rows if row]
-            holding = sum(len(numbers) // 2 for _, numbers in found)
+            postings = self._postings(word)
+            holding = sum(len(posting.pages) for posting in postings)
             rarity = log(1 + (self._size - holding + 0.5) / (holding + 0.5))
             factor = rarity * (1 + log(times)) * (SATURATION + 1)
-            worths: dict[str, float] = {}
-            for layer, numbers in found:
-                ids = layer.ids
-                for number, tenths in zip(numbers[::2], numbers[1::2], strict=True):
-                    name = ids[int(number)]
-                    if name:
-                        weight = int(tenths) / 10
-                        worths[name] = worth = factor * weight / (weight + SATURATION)
-                        scores[name] = scores.get(name, 0.0) + worth
-            told.append((word, worths))
+            for layer, pages, tenths in postings:
+                scored = sums[layer]
+                for page, weight in zip(pages, tenths, strict=True):
+                    scored[page] += factor * saturated[weight]
+            told.append((word, factor, postings))
+        scores = {
+            name: score
+            for layer, scored in zip(self._layers, sums, strict=True)
+            for name, score in zip(layer.ids, scored, strict=True)
+            if score and name
+        }
         best = max(scores.values(), default=0.0)
         ordered = sorted(scores, key=lambda name: (-scores[name], name))
-        shared: dict[str, list[tuple[float, str]]] = {name: [] for name in ordered[:_NAMED]}
-        for name, found_in in shared.items():
-            found_in += [(-worths[name], word) for word, worths in told if name in worths]
+        shared = self._shared(ordered[:_NAMED], told)
         return [
             Resembling(
                 name,
@@ -126,3 +158,20 @@ class Resemblance:
             )
             for place, name in enumerate(ordered)
         ]
+
+    def _postings(self, word: str) -> list[_Posting]:
+        rows = ((number, layer.row(word)) for number, layer in enumerate(self._layers))
+        return [_Posting(number, _unpacked(row[0]), _unpacked(row[1])) for number, row in rows if row]
+
+    def _shared(
+        self, names: Iterable[str], told: Iterable[tuple[str, float, list[_Posting]]]
+    ) -> dict[str, list[tuple[float, str]]]:
+        """The words that these pages share with the text, each with what it is worth on the page, negated."""
+        shared: dict[str, list[tuple[float, str]]] = {name: [] for name in names}
+        places = [{p for p, name in enumerate(layer.ids) if name in shared} for layer in self._layers]
+        for word, factor, postings in told:
+            for layer, pages, tenths in postings:
+                for page in places[layer].intersection(pages):
+                    worth = factor * self._saturated[tenths[pages.index(page)]]
+                    shared[self._layers[layer].ids[page]].append((-worth, word))
+        return shared
