@@ -81,12 +81,14 @@ class Child:
         cwd: str | None = None,
         stdin: bytes = b"",
         own_group: bool = True,
+        nice: int = 0,
     ) -> None:
         self.command = tuple(command)
         self.outcome: ChildEnd | None = None
         self._limit = limit_bytes
         # Without a group of its own a child goes with the group of whoever started it.
         self._own_group = own_group
+        self._nice = nice
         self._began = time.monotonic()
         self._deadline = self._began + seconds
         self._killed = 0.0
@@ -111,7 +113,7 @@ class Child:
         trampoline = _TRAMPOLINE if os.access(_SHELL, os.X_OK) else ()
         given, out, err = self._files
         janitor, mark = _janitor(os.getpid())
-        parent, prctl = os.getpid(), _prctl()
+        parent, prctl, nice = os.getpid(), _prctl(), self._nice
         process = subprocess.Popen(
             [*trampoline, *self.command],
             stdin=given,
@@ -120,7 +122,7 @@ class Child:
             start_new_session=self._own_group,
             env={**(os.environ if env is None else env), MARK: mark},
             cwd=cwd,
-            preexec_fn=lambda: _tie(prctl, parent),  # only system calls: safe beside threads
+            preexec_fn=lambda: _tie(prctl, parent, nice),  # only system calls: safe beside threads
         )
         if janitor and self._own_group:
             janitor.tell("group", process.pid)
@@ -306,8 +308,10 @@ def _prctl() -> Any:
 _DIE_WITH_PARENT, _REAP = 1, 36  # PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER
 
 
-def _tie(prctl: Any, parent: int) -> None:
+def _tie(prctl: Any, parent: int, nice: int) -> None:
     """In the child, before its program: end with the parent, and be the parent of descendants that lose theirs."""
+    if nice:
+        os.nice(nice)
     prctl(_DIE_WITH_PARENT, int(signal.SIGKILL), 0, 0, 0)
     prctl(_REAP, 1, 0, 0, 0)
     if os.getppid() != parent:
