@@ -1,8 +1,13 @@
-"""What ``gpudoctor run`` costs a job: its throughput, the delay of its output, and memory for a flood of lines."""
+"""What ``gpudoctor run`` costs a job: its throughput, the delay of its output, and memory for a flood of lines.
+
+Throughput is told by processor time: the job's own for the same work, and that of gpudoctor beside it. Where every
+processor is in use, the job loses the sum of both; where one is free, the first only.
+"""
 
 from __future__ import annotations
 
 import os
+import resource
 import statistics
 import subprocess
 import sys
@@ -10,25 +15,41 @@ import tempfile
 import time
 from pathlib import Path
 
-ROUNDS, STEPS = 5, 1500
+ROUNDS, STEPS = 7, 1500
+SHORT, LONG = 20.0, 80.0
+"""Seconds of the two jobs whose difference tells what a second costs, without what a start costs."""
 LINES = 10_000_000
 # A job of two processes that compute and wait for each other, without torch, so that nothing but the job is measured.
+# It does so many steps, or works for so many seconds and rests half of them, as a job that waits for its GPU.
 JOB = """
 import multiprocessing, os, sys, time
-def work(rank, steps, here, there, loud):
+def work(rank, steps, seconds, here, there, loud):
     values = list(range(20_000))
-    for step in range(steps):
+    until = time.monotonic() + seconds
+    step = 0
+    while step < steps if steps else rank == 0 and time.monotonic() < until or rank:
+        began = time.monotonic()
         sum(value * value for value in values)
-        there.send(step); here.recv()
+        if not steps:
+            time.sleep(0.01)
+        if rank == 0:
+            there.send(step); here.recv()
+        else:
+            if here.recv() is None:
+                break
+            there.send(step)
+        step += 1
         if loud and rank == 0 and step % 10 == 0:
             print("step", step, flush=True)
+    if rank == 0 and not steps:
+        there.send(None)
 if __name__ == "__main__":
-    steps, loud = int(sys.argv[1]), sys.argv[2] == "loud"
+    amount, loud = sys.argv[1], sys.argv[2] == "loud"
+    steps, seconds = (0, float(amount[:-1])) if amount.endswith("s") else (int(amount), 0.0)
     a, b = multiprocessing.Pipe()
-    began = time.monotonic()
-    other = multiprocessing.Process(target=work, args=(1, steps, b, b, loud))
-    other.start(); work(0, steps, a, a, loud); other.join()
-    print("seconds", time.monotonic() - began, flush=True)
+    other = multiprocessing.Process(target=work, args=(1, steps, seconds, b, b, loud))
+    other.start(); work(0, steps, seconds, a, a, loud); other.join()
+    print("processor", sum(os.times()[:4]), flush=True)
 """
 STAMPS = """
 import time
@@ -43,16 +64,42 @@ def _under(python: str, folder: str) -> list[str]:
     return [python, "-c", entry, "run", "--no-env", "--hang-after", "30", "--evidence", folder, "--"]
 
 
-def _seconds(command: list[str]) -> float:
+def _processor(command: list[str]) -> tuple[float, float, float]:
+    """Seconds of processor time of the job by its own account, of all processes together, and by the clock."""
+    began, before = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
     said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    return float(said.rsplit("seconds", 1)[1])
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    whole = used.ru_utime + used.ru_stime - before.ru_utime - before.ru_stime
+    return float(said.rsplit("processor", 1)[1]), whole, time.monotonic() - began
 
 
-def _throughput(python: str, folder: str, script: str, how: str) -> tuple[float, float]:
-    """Median seconds without and with, taken in turns."""
+def _slower(python: str, folder: str, script: str, how: str) -> tuple[float, float, float]:
+    """Processor time of the same steps without and with gpudoctor, and the median of the ratios of pairs in turns.
+
+    Processor time and not the clock: what else runs on the machine takes time from both, and not in equal parts.
+    """
     job = [sys.executable, script, str(STEPS), how]
-    rounds = [(_seconds(job), _seconds([*_under(python, folder), *job])) for _ in range(ROUNDS)]
-    return statistics.median(r[0] for r in rounds), statistics.median(r[1] for r in rounds)
+    pairs = []
+    for number in range(ROUNDS):
+        ways = [job, [*_under(python, folder), *job]]
+        one, two = (_processor(way)[0] for way in (ways if number % 2 == 0 else reversed(ways)))
+        pairs.append((one, two) if number % 2 == 0 else (two, one))
+    return (
+        statistics.median(bare for bare, _ in pairs),
+        statistics.median(under for _, under in pairs),
+        statistics.median(under / bare for bare, under in pairs),
+    )
+
+
+def _own(python: str, folder: str, script: str, how: str) -> tuple[float, float]:
+    """What gpudoctor and all that it starts use: percent of one processor while a job works, and seconds at a start."""
+    found = []
+    for seconds in (SHORT, LONG):
+        job, whole, clock = _processor([*_under(python, folder), sys.executable, script, f"{seconds}s", how])
+        found.append((whole - job, clock))
+    (less, short), (more, long) = found
+    share = (more - less) / (long - short)
+    return 100 * share, less - share * short
 
 
 def _delays(command: list[str]) -> list[float]:
@@ -86,8 +133,18 @@ def rows(python: str) -> list[list[str]]:
         script.write_text(JOB)
         found = []
         for how, words in (("loud", "a job that prints"), ("silent", "a job that prints nothing")):
-            bare, under = _throughput(python, folder, str(script), how)
-            found.append([f"{words}, s", f"{bare:.2f}", f"{under:.2f}", f"{100 * (under / bare - 1):+.1f} %"])
+            bare, under, ratio = _slower(python, folder, str(script), how)
+            found.append(
+                [
+                    f"processor time of {words}, s",
+                    f"{bare:.2f}",
+                    f"{under:.2f}",
+                    f"{100 * (ratio - 1):+.1f} %",
+                ]
+            )
+            percent, start = _own(python, folder, str(script), how)
+            found.append([f"gpudoctor's own beside {words}, of one processor", "0", f"{percent:.2f} %",
+                          f"and {start:.2f} s at the start"])  # fmt: skip
         stamps = [sys.executable, "-c", STAMPS]
         bare_ms, under_ms = _delays(stamps), _delays([*_under(python, folder), *stamps])
         for name, at in (("median", 0.5), ("99 in 100", 0.99)):

@@ -47,12 +47,14 @@ class Child:
         cwd: str | None = None,
         stdin: bytes = b"",
         own_group: bool = True,
+        nice: int = 0,
     ) -> None:
         self.command = tuple(command)
         self.outcome: ChildEnd | None = None
         self._limit = limit_bytes
         # Without a group of its own a child goes with the group of whoever started it.
         self._own_group = own_group
+        self._nice = nice
         self._began = time.monotonic()
         self._deadline = self._began + seconds
         self._killed = 0.0
@@ -77,7 +79,7 @@ class Child:
         trampoline = _TRAMPOLINE if os.access(_SHELL, os.X_OK) else ()
         given, out, err = self._files
         janitor, mark = janitor_of(os.getpid())
-        parent, prctl = os.getpid(), prctl_call()
+        parent, prctl, nice = os.getpid(), prctl_call(), self._nice
         process = subprocess.Popen(
             [*trampoline, *self.command],
             stdin=given,
@@ -86,7 +88,7 @@ class Child:
             start_new_session=self._own_group,
             env={**(os.environ if env is None else env), MARK: mark},
             cwd=cwd,
-            preexec_fn=lambda: tie(prctl, parent),  # only system calls: safe beside threads
+            preexec_fn=lambda: tie(prctl, parent, nice),  # only system calls: safe beside threads
         )
         if janitor and self._own_group:
             janitor.tell("group", process.pid)

@@ -67,8 +67,10 @@ def prctl_call() -> Any:
     return ctypes.CDLL(None).prctl
 
 
-def tie(prctl: Any, parent: int) -> None:
+def tie(prctl: Any, parent: int, nice: int) -> None:
     """In the child, before its program: end with the parent, and be the parent of descendants that lose theirs."""
+    if nice:
+        os.nice(nice)
     prctl(_DIE_WITH_PARENT, int(signal.SIGKILL), 0, 0, 0)
     prctl(_REAP, 1, 0, 0, 0)
     if os.getppid() != parent:

@@ -53,6 +53,11 @@ class Watch:
             self._new = now
             self._told = False
 
+    @property
+    def suspects(self) -> bool:
+        """Whether nobody had moved at the last look."""
+        return self._looks > 0
+
     def next_look(self, now: float) -> float:
         """Seconds until the next look: soon while nobody moves, seldom in a job that works on."""
         gap = max(1.0, self._after / 6)

@@ -62,7 +62,8 @@ _EVALUATES = (
 _PREPARES = r"_?tokenize\w*|preprocess\w*|prepare_data\w*|pack_dataset\w*|download\w*|snapshot_download|hf_hub_download"
 _SYNCS_WEIGHTS = (
     r"_?(?:broadcast_to_(?:vllm|engines?|sglang)|broadcast_(?:weights?|params?|to_rollout)\w*|update_named_params?"
-    r"|(?:update|sync|send|push|transfer)_(?:\w+_)?weights?(?:_\w+)?|move_model_to_vllm|update_model_params"
+    r"|(?:update|sync|send|push|transfer)_(?:\w+_)?weights?(?:_(?:to|from|async|by)_\w+|_async)?|move_model_to_vllm"
+    r"|update_model_params"
     r"|init_communicator|init_weights?_update_group|init_process_group_for_weight\w*)"
 )
 _COMPILES = r"torch/(?:_inductor|_dynamo|_functorch/_aot_autograd|utils/cpp_extension)(?:/.*)?(?:\.py)?$"

@@ -11,8 +11,10 @@ from typing import Any, NamedTuple
 
 from ..boundedchild import Child, end_all, run_all, uninterrupted
 
-SECONDS, NATIVE_SECONDS = 5.0, 20.0
+SECONDS, NATIVE_SECONDS = 10.0, 20.0
 """For one process; with native frames py-spy reads the symbols of every library first."""
+_NICE = 5
+"""How much the job comes before the reading of its stacks, where both want the same processor."""
 _AT_ONCE = 16
 _DEEPEST = 120
 _LARGEST = 8 << 20
@@ -76,7 +78,7 @@ def stacks(pids: Iterable[int], native: bool = False) -> dict[int, Stack]:
             with uninterrupted():
                 for pid in some:
                     command = [program, "dump", *how, "--json", "--full-filenames", "--pid", str(pid)]
-                    children.append(Child(command, seconds=seconds, limit_bytes=_LARGEST))
+                    children.append(Child(command, seconds=seconds, limit_bytes=_LARGEST, nice=_NICE))
             run_all(children)
         except BaseException:
             end_all(children)

@@ -27,13 +27,17 @@ Shape = tuple[tuple[str, int], ...]
 
 
 class Sight(NamedTuple):
-    """A process at one moment: ``at`` is a monotonic clock in seconds, ``gpu`` whether it has one open."""
+    """A process at one moment: ``at`` is a monotonic clock in seconds, ``gpu`` whether it has one open.
+
+    ``below`` stands for the calls in libraries below the program (``processes.below_program``), 0 if nobody asked.
+    """
 
     at: float
     process: Process
     stack: Stack
     place: Place
     gpu: bool
+    below: int = 0
 
     @property
     def thread(self) -> Thread | None:
@@ -107,10 +111,22 @@ def _came_further(before: Sight, now: Sight, own: float, seconds: float) -> bool
         return True
     if own > _SHARE and now.holder != before.holder:
         return True
+    if _calls_below(before, now):
+        return True
     others = (process.ticks - was.ticks) / (seconds * _TICKS) - own
     held = now.holder is not None and now.holder == before.holder
     # Threads of a GPU's libraries spin for it; who holds the interpreter's lock all the time is no helper.
     return others > _SHARE and not held and not now.gpu
+
+
+def _calls_below(before: Sight, now: Sight) -> bool:
+    """Whether it has run, slept never, kept no lock, and was in other calls of its libraries in the end.
+
+    A call that keeps the lock may be one that does not end, and who sleeps and looks calls the same again.
+    """
+    was, process = before.process, now.process
+    ran = process.own_ticks > was.own_ticks and process.switches <= was.switches + 1
+    return ran and now.holder is None and now.below != before.below
 
 
 def _waits_for_data(process: Process) -> bool:

@@ -11,7 +11,7 @@ from .gauges import Gauge, gauges
 from .gil import held
 from .look import Look, Member, Step
 from .places import DEVICE, IDLE, OWN, own_frames, place, serves, telling
-from .processes import RAY, Process, family, open_files
+from .processes import RAY, Process, below_program, family, open_files
 from .program import Sources
 from .rankfinder import above, labels_of, ranks_of
 from .rayworkers import SERVICES, RayWorkers
@@ -76,7 +76,9 @@ class Bedside:
             stands = at_line(stands, self._sources.text(process.pid, frames[0].file, frames[0].line), gpu)
         if stands.doing == OWN and (call := serves(stack.threads)):
             stands = stands._replace(doing=IDLE, call=call)
-        return Sight(time.monotonic(), process, stack, stands, gpu)
+        calls = stands.doing == OWN and thread is not None and thread.number == process.pid
+        below = below_program(process.pid) if calls else 0
+        return Sight(time.monotonic(), process, stack, stands, gpu, below)
 
     def _members(
         self, seen: dict[int, Sight], owners: dict[int, int], labels: dict[int, tuple[str, int | None]]

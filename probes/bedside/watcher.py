@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import threading
 import time
 from collections import deque
@@ -22,6 +23,8 @@ from .visits import Bedside
 
 _STATUS_SECONDS = 60.0
 _PAUSE = 1.0
+_SHARE = 0.005
+"""Of all processors of the machine: the most that looks at a job may take that moves."""
 _SETTLE = 0.5
 """Seconds that the kernel and the flight recorder are given to write down what has just happened."""
 
@@ -38,6 +41,7 @@ class Watcher:
         self._looks: deque[Look] = deque(maxlen=3)
         self._kills = OomKills()
         self._pid = 0
+        self._cost = 0.0
         self._shm: tuple[int, int] | None = None
         self._bedside = Bedside([])
         self._stop = threading.Event()
@@ -72,11 +76,13 @@ class Watcher:
             self._kills.look([self._pid])  # the groups are counted while they are there
             now = time.monotonic()
             urgent = self._urgent.is_set() and now - looked > _PAUSE
-            if now - looked < self._watch.next_look(now) and not urgent:
+            if now - looked < self._gap(now) and not urgent:
                 self._stop.wait(_PAUSE if self._urgent.is_set() else 0)
                 continue
             self._urgent.clear()
+            before = _processor_time()
             look = self._bedside.look()
+            self._cost = _processor_time() - before
             looked = time.monotonic()
             self._kills.look([self._pid, *(member.pid for member in look.members)])
             if look.members:
@@ -86,6 +92,15 @@ class Watcher:
             if hang and not self._stop.is_set():
                 self.hang = hang
                 self.on_hang(look, hang)
+
+    def _gap(self, now: float) -> float:
+        """Seconds between two looks: as planned, or so many that looks at a job that works take little of a machine."""
+        planned = self._watch.next_look(now)
+        return (
+            planned
+            if self._watch.suspects
+            else max(planned, self._cost / (_SHARE * len(os.sched_getaffinity(0))))
+        )
 
     def end(self) -> None:
         """The job has ended: look no more."""
@@ -115,3 +130,11 @@ class Watcher:
         looks = list(self._looks)
         pid = next((member.pid for member in looks[-1].ranks), None) if looks else None
         return looks, texts, documents, pid
+
+
+def _processor_time() -> float:
+    """Seconds of processor time of this thread and of the children that have ended."""
+    return sum(
+        used.ru_utime + used.ru_stime
+        for used in map(resource.getrusage, (resource.RUSAGE_THREAD, resource.RUSAGE_CHILDREN))
+    )

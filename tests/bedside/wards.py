@@ -29,6 +29,8 @@ TORCHRUN = [sys.executable, "-W", "ignore", "-m", "torch.distributed.run"]
 HANG_AFTER = float(os.environ.get("HANG_AFTER", "10"))
 """Seconds; the default of ``gpudoctor run`` is 30."""
 NO_TOKEN = {"RAY_AUTH_MODE": "disabled"}
+START = 30.0
+"""Seconds in which a job that is attached to has come to its fault."""
 _MEMORY = Path("/sys/fs/cgroup/memory")
 
 
@@ -43,6 +45,8 @@ class Fault(NamedTuple):
     fast: bool = False
     needs: Callable[[], bool] = lambda: True
     around: Callable[[], contextlib.AbstractContextManager[list[str]]] = lambda: contextlib.nullcontext([])
+    attached: str = ""
+    """Words by which the job is found among those that ``attach --all`` shows; without them it is started by run."""
 
 
 class Outcome(NamedTuple):
@@ -173,6 +177,8 @@ FAULTS = (
           needs=has_ray),
     Fault("Ray actors of a cluster that runs", ("uneven-batches",), plain("actors", "uneven+"), needs=has_ray,
           env={"RAY_ADDRESS": "127.0.0.1:29530", **NO_TOKEN}, around=ray_cluster),
+    Fault("attach --all finds Ray actors", ("uneven-batches",), plain("actors", "uneven+"), needs=has_ray,
+          env={"RAY_ADDRESS": "127.0.0.1:29530", **NO_TOKEN}, around=ray_cluster, attached="ray::Rank"),
 )  # fmt: skip
 
 
@@ -194,8 +200,52 @@ def alarm(kind: str, seconds: float, folder: Path) -> str:
     return "\n".join(said)
 
 
+def attach(fault: Fault, folder: Path) -> Outcome:
+    """Start the job by itself, let it come to its fault, and look at all jobs of this machine."""
+    env = {**os.environ, **fault.env, "PYTHONWARNINGS": "ignore", "OMP_NUM_THREADS": "1"}
+    with fault.around() as before:
+        job = subprocess.Popen(
+            [*before, *fault.command(folder)], env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )  # fmt: skip
+        try:
+            time.sleep(START)
+            began = time.monotonic()
+            result = subprocess.run(
+                [*GPUDOCTOR, "attach", "--all", "--seconds", "12", "--format", "json", "--evidence", str(folder)],
+                capture_output=True, text=True, errors="replace", timeout=240, check=False,
+            )  # fmt: skip
+            seconds = time.monotonic() - began
+            alive = job.poll() is None
+        finally:
+            below = descendants(job.pid)
+            kill_group(job.pid)
+            kill_born(below)
+            job.wait()
+    first = ""
+    for document in _documents(result.stdout):
+        groups = [str(fact["value"]) for fact in document["facts"] if fact["name"] == "stack.groups"]
+        if any(fault.attached in words for words in groups) and document["incidents"]:
+            first = document["incidents"][0]["id"]
+    return Outcome(
+        first if alive else "the job has ended", seconds, result.returncode, result.stdout + result.stderr
+    )
+
+
+def _documents(text: str) -> Iterator[dict]:
+    at = 0
+    while (at := text.find("{", at)) >= 0:
+        try:
+            document, at = json.JSONDecoder().raw_decode(text, at)
+        except ValueError:
+            return
+        yield document
+
+
 def watch(fault: Fault, folder: Path) -> Outcome:
     """Start the job at the bedside and wait for what is said."""
+    if fault.attached:
+        return attach(fault, folder)
     env = {**os.environ, **fault.env, "PYTHONWARNINGS": "ignore", "OMP_NUM_THREADS": "1"}
     began = time.monotonic()
     with fault.around() as before:

@@ -1,0 +1,47 @@
+"""GPUs that are used and compute nothing, as their power tells."""
+
+from gpudoctor.probes.bedside.gauges import Gauge, gauges, of_nvidia_smi
+from gpudoctor.probes.bedside.look import Look
+from gpudoctor.probes.bedside.standing import findings
+
+from .test_hang import told
+from .test_places import look, member
+
+WORKS = [("matmul", "/w/model.py", 8)]
+
+
+def test_what_nvidia_smi_prints():
+    text = "0, 100, 118.32, 700.00\n1, 99, 640.10, 700.00\n2, [N/A], 70.00, 700.00\n"
+    idle, busy = of_nvidia_smi(text)
+    assert idle.spins and not idle.works and busy.works and not busy.spins
+    assert idle.words == "GPU 0: 100 % used, 118 of 700 W"
+    assert of_nvidia_smi("No devices were found") == ()
+
+
+def test_what_the_files_of_amdgpu_say(tmp_path):
+    device = tmp_path / "card1" / "device"
+    sensor = device / "hwmon" / "hwmon3"
+    sensor.mkdir(parents=True)
+    (device / "gpu_busy_percent").write_text("100\n")
+    (sensor / "power1_average").write_text("140000000\n")
+    (sensor / "power1_cap").write_text("750000000\n")
+    assert gauges(str(tmp_path)) == (Gauge("1", 100, 140, 750),)
+    (sensor / "power1_cap").unlink()
+    assert gauges(str(tmp_path)) == ()
+
+
+def _spinning(*measured):
+    one = look(*(member(n, WORKS)._replace(gpu=True) for n in (0, 1)))
+    return one._replace(gauges=measured)
+
+
+def test_a_gpu_that_computes_keeps_the_alarm_away_and_an_idle_one_brings_it_sooner():
+    assert not told(*[_spinning(Gauge("0", 100, 600, 700))] * 60)
+    assert told(*[_spinning(Gauge("0", 100, 110, 700))] * 30) == [120.0]
+    assert told(*[_spinning()] * 30) == [240.0], "nothing tells"
+
+
+def test_it_becomes_a_fact():
+    said = {f.fact: f.text for f in findings(_spinning(Gauge("0", 100, 110, 700)), "stacks")}
+    assert said["symptom.gpu-util-100-idle"] == "GPU 0: 100 % used, 110 of 700 W"
+    assert isinstance(_spinning(), Look)
