@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any, NoReturn
 
@@ -52,14 +53,56 @@ class _Parser(argparse.ArgumentParser):
         stream.flush()
 
     def error(self, message: str) -> NoReturn:
+        argument, _, wrong = message.removeprefix("argument ").partition(": ")
+        if wrong in ("expected one argument", "expected at least one argument"):
+            message = f"{argument} needs a value"
         raise UsageError(f"{message} (try {self.prog} --help)")
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """As usual; an unknown option before a command is named, not its value taken for the command."""
+        if self.prog == "gpudoctor":
+            self._check_options(args or ())
+        return super().parse_known_args(args, namespace)
+
+    def _check_options(self, given: Sequence[str]) -> None:
+        for word in given:
+            name = word.partition("=")[0]
+            if word in _COMMANDS or word == "--":
+                return
+            if (
+                name.startswith("--")
+                and not self._get_option_tuples(name)
+                and name not in self._option_string_actions
+            ):
+                near = _nearest(name, self._option_string_actions)
+                meant = f"did you mean {near}?" if near else "an option of a command goes behind the command"
+                raise UsageError(f"there is no option {name} here; {meant} (try {self.prog} --help)")
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.dest == "command" and value not in _COMMANDS:
+            raise UsageError(f'there is no command "{value}"; {_meant(value)}')
+        if action.choices is not None and value not in action.choices:
+            name = "/".join(action.option_strings) or action.metavar or action.dest
             raise UsageError(
-                f'there is no command "{value}"; there are {", ".join(_COMMANDS)}; a log goes behind --report'
+                f"{name} takes {', '.join(action.choices)}, not {value!r} (try {self.prog} --help)"
             )
         super()._check_value(action, value)
+
+
+def _meant(word: str) -> str:
+    """What somebody wanted who wrote this where a command is expected."""
+    if os.path.exists(word):
+        return f"to have a log read: gpudoctor --report {shlex.quote(word)}"
+    if near := _nearest(word, _COMMANDS):
+        return f"did you mean {near}?"
+    return f"there are {', '.join(_COMMANDS)}; a log goes behind --report"
+
+
+def _nearest(word: str, names: Iterable[str]) -> str:
+    """The name that was probably meant, or nothing."""
+    import difflib
+
+    return next(iter(difflib.get_close_matches(word, names, 1, cutoff=0.7)), "")
 
 
 def build_parser(argv: Sequence[str] | None = None) -> argparse.ArgumentParser:
