@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+import os
+from collections.abc import Iterable, Sequence
 from importlib import import_module
+from typing import Any
 
 from ..errors import UsageError
 from .options import add_diagnosing
@@ -48,9 +50,44 @@ def build_parser(argv: Sequence[str] | None = None) -> argparse.ArgumentParser:
 class _Doctor(Parser):
     """The parser of the program itself, which knows what commands there are."""
 
-    def _check_value(self, action: argparse.Action, value: object) -> None:
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """As usual; an unknown option before a command is named, not its value taken for the command."""
+        self._check_options(args or ())
+        return super().parse_known_args(args, namespace)
+
+    def _check_options(self, given: Sequence[str]) -> None:
+        for word in given:
+            name = word.partition("=")[0]
+            if word in _COMMANDS or word == "--":
+                return
+            if (
+                name.startswith("--")
+                and not self._get_option_tuples(name)
+                and name not in self._option_string_actions
+            ):
+                near = _nearest(name, self._option_string_actions)
+                meant = f"did you mean {near}?" if near else "an option of a command goes behind the command"
+                raise UsageError(f"there is no option {name} here; {meant} (try {self.prog} --help)")
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.dest == "command" and value not in _COMMANDS:
-            raise UsageError(
-                f'there is no command "{value}"; there are {", ".join(_COMMANDS)}; a log goes behind --report'
-            )
+            raise UsageError(f'there is no command "{value}"; {_meant(value)}')
         super()._check_value(action, value)
+
+
+def _meant(word: str) -> str:
+    """What somebody wanted who wrote this where a command is expected."""
+    if os.path.exists(word):
+        import shlex
+
+        return f"to have a log read: gpudoctor --report {shlex.quote(word)}"
+    if near := _nearest(word, _COMMANDS):
+        return f"did you mean {near}?"
+    return f"there are {', '.join(_COMMANDS)}; a log goes behind --report"
+
+
+def _nearest(word: str, names: Iterable[str]) -> str:
+    """The name that was probably meant, or nothing."""
+    import difflib
+
+    return next(iter(difflib.get_close_matches(word, names, 1, cutoff=0.7)), "")

@@ -42,7 +42,17 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """One sentence instead of the usage."""
+        argument, _, wrong = message.removeprefix("argument ").partition(": ")
+        if wrong in ("expected one argument", "expected at least one argument"):
+            message = f"{argument} needs a value"
         raise UsageError(f"{message} (try {self.prog} --help)")
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is not None and value not in action.choices:
+            name = "/".join(action.option_strings) or action.metavar or action.dest
+            raise UsageError(
+                f"{name} takes {', '.join(action.choices)}, not {value!r} (try {self.prog} --help)"
+            )
 
 
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"

@@ -204,8 +204,16 @@ def test_a_folder_without_permission(run, tmp_path):
     ("arguments", "message"),
     [
         (["--ask", "--facts", RAY], "--ask needs a terminal"),
-        (["--frobnicate"], "unrecognized arguments: --frobnicate"),
-        (["--format", "xml", "--facts", RAY], "invalid choice: 'xml'"),
+        (
+            ["--frobnicate"],
+            "there is no option --frobnicate here; an option of a command goes behind the command",
+        ),
+        (["--reprot", "job.log"], "there is no option --reprot here; did you mean --report?"),
+        (["audit", "--frobnicate", "a.yaml"], "unrecognized arguments: --frobnicate"),
+        (["prob"], 'there is no command "prob"; did you mean probe?'),
+        ([RAY], f"to have a log read: gpudoctor --report {RAY}"),
+        (["--report"], "--report needs a value"),
+        (["--format", "xml", "--facts", RAY], "--format takes text, json, markdown, prometheus, not 'xml'"),
         (["--facts", "-", "--report", "-"], "standard input (-) can be read only once"),
         (["explain", "pcie-acs-redirct"], "near to it: pcie-acs-redirect"),
         (["kb"], "TASK"),
