@@ -8,6 +8,7 @@ import time
 from collections.abc import Mapping
 
 from ...engine import EngineError
+from ...engine.characters import seen
 from ...probes.bedside.chart import NATIVE, Job
 from ...probes.bedside.groups import sentences
 from ...probes.bedside.hang import Watch
@@ -44,7 +45,7 @@ def attach(arguments: argparse.Namespace) -> int:
     bedside = Bedside(pids)
     looks, hangs = _looks(bedside, arguments.seconds, arguments.native)
     if not looks[-1].members:
-        there = any((seen := look_at(pid)) and seen.state not in "ZX" for pid in pids)
+        there = any((one := look_at(pid)) and one.state not in "ZX" for pid in pids)
         raise UsageError(
             "no Python runs in these processes or below them"
             if there
@@ -99,9 +100,9 @@ def _lay_out(
     for sentence in sentences(look):
         screen.paragraph(sentence, 2)
     for member, threads in native.items():
-        screen.paragraph(f"{member} is in {innermost(threads)}", 2)
+        screen.paragraph(seen(f"{member} is in {innermost(threads)}"), 2)
     if look.problem:
-        screen.paragraph(f"Stacks cannot be read: {look.problem}", 2, "bold")
+        screen.paragraph(seen(f"Stacks cannot be read: {look.problem}"), 2, "bold")
     if not hangs:
         screen.paragraph(
             "Something moved while they were looked at: this is no hang, or not yet one.", 2, "dim"
