@@ -14,7 +14,7 @@ from .text import clean
 _TRUST = {Stance.PRINTED: PRINTED, Stance.SAID: SAID, Stance.UNSURE: SAID}
 _WIDTH = 600
 _LEAST, _LONG = 100, 1200
-FLOOD = 300_000
+FLOOD = 200_000
 """Characters looked at for one text after which lines of the same shape are judged as the one before them was, and a
 line of a new shape once, however much stands in it."""
 _MOST_SHAPES = 20_000
@@ -101,7 +101,7 @@ class Around:
     def _neighbours(self) -> tuple[list[str], str]:
         if self._beside is None:
             chunk, start = self._hit.chunk, self._hit.start
-            above = chunk[max(0, start - _WIDTH * ABOVE) : start].split(b"\n")[-ABOVE - 1 : -1]
+            above = chunk[max(0, start - _WIDTH * ABOVE) : start].rsplit(b"\n", ABOVE + 1)[-ABOVE - 1 : -1]
             below = chunk[start : start + _WIDTH * ABOVE].split(b"\n", ABOVE)[1:]
             after = next((piece for piece in below[:-1] if piece.strip(b" >\r")), b"")
             before = [clean(piece[-_WIDTH:]) for piece in above if piece.strip(b" \r") != b">"]

@@ -23,7 +23,7 @@ from .parsers.listings import listings
 from .parsers.mentions import read_mentions
 from .scanner import CHUNK, Hit, Scanner, chunks
 from .signatures import Table
-from .text import clean, decode, safe, strip_escapes
+from .text import clean, decode, safe, visible
 from .timeline import FileTimeline, Timeline
 from .windows import lines_above
 
@@ -135,7 +135,7 @@ class Reader:
         tail, tail_line = b"", 1
         head = b""
         for chunk in chunks(parts, CHUNK):
-            chunk = strip_escapes(decode(chunk) if size == 0 else chunk)
+            chunk = visible(decode(chunk) if size == 0 else chunk)
             first = chunk if size == 0 else None
             size += len(chunk)
             if len(head) < _HEAD:

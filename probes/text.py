@@ -15,6 +15,25 @@ _ESCAPES = lazy_pattern(
 )
 
 
+_CONTROLS = bytes(c for c in range(32) if c not in b"\t\n\r\x1b") + b"\x7f"
+_UNSEEN = lazy_pattern(
+    rb"\xc2[\x80-\x9f\xad]|\xcd\x8f|\xd8\x9c|\xe1(?:\x85[\x9f\xa0]|\x9e[\xb4\xb5]|\xa0[\x8b-\x8f])"
+    rb"|\xe2(?:\x80[\x8b-\x8f\xa8-\xae]|\x81[\xa0-\xaf])|\xe3\x85\xa4"
+    rb"|\xef(?:\xb8[\x80-\x8f]|\xbb\xbf|\xbe\xa0|\xbf[\xb0-\xbb])"
+    rb"|\xf0(?:\x9b\xb2[\xa0-\xa3]|\x9d\x85[\xb3-\xba])|\xf3\xa0[\x80-\xbf][\x80-\xbf]"
+)
+"""``engine.characters.UNSEEN`` beyond ASCII, in UTF-8."""
+
+
+def visible(data: bytes) -> bytes:
+    """What an eye sees of a text, before it is searched: nobody hides a line from us by what he puts into its words.
+
+    Lines stay where they are, and so do carriage returns.
+    """
+    data = strip_escapes(data).translate(None, _CONTROLS)
+    return data if data.isascii() else _UNSEEN.sub(b"", data)
+
+
 def strip_escapes(data: bytes) -> bytes:
     """Terminal escape sequences removed; line breaks stay where they are."""
     return _ESCAPES.sub(b"", data) if b"\x1b" in data else data

@@ -9,7 +9,7 @@ from .scanner import Hit
 from .text import LONGEST, clean
 
 _WIDTH = 600  # bytes of one neighbouring line, at most, that a parser is given
-BASE, PER_LINE = 8_000, 1
+BASE, PER_LINE = 4_000, 1
 """Neighbouring lines that one parser is given in one text: so many, and more as the text goes on."""
 
 
@@ -36,7 +36,7 @@ def lines_above(hit: Hit, count: int) -> list[str]:
     if not count:
         return []
     text = hit.chunk[max(0, hit.start - _WIDTH * count) : hit.start]
-    return [_cleaned(piece[:LONGEST]) for piece in text.split(b"\n")[:-1][-count:]]
+    return [_cleaned(piece[:LONGEST]) for piece in text.rsplit(b"\n", count + 1)[-count - 1 : -1]]
 
 
 def lines_below(hit: Hit, count: int) -> list[str]:

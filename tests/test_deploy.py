@@ -121,7 +121,8 @@ def test_slurm_is_never_stopped(tmp_path, name, status):
 def test_metrics_are_in_the_text_format(knowledge):
     session = Session(knowledge, "reference")
     session.tell("symptom.gpu-off-bus", True)
-    text = metrics(session.diagnosis().to_dict())
+    text = metrics(session.diagnosis().to_dict(), now=1.8e9)
+    assert "\ngpudoctor_last_run_timestamp_seconds 1800000000\n" in text
     sample = re.compile(r'[a-z_]+(?:\{(?:[a-z]+="(?:[^"\\\n]|\\["\\n])*",?)*\})? -?[0-9.e+]+')
     for line in text.splitlines():
         assert line.startswith(("# HELP ", "# TYPE ")) or sample.fullmatch(line), line
@@ -176,11 +177,30 @@ def test_an_old_verdict_does_not_outlive_a_failure(tmp_path, status, kept):
     (script,) = document["spec"]["template"]["spec"]["containers"][0]["args"]
     script = script.replace("/state", str(tmp_path)).replace("sleep 600 & wait $!", "exit 0")
     (tmp_path / "bin").mkdir()
-    (tmp_path / "bin" / "gpudoctor").write_text(f"#!/bin/sh\nexit {status}\n")
+    (tmp_path / "bin" / "gpudoctor").write_text(
+        f"#!/bin/sh\nfor last; do :; done\ngrep -qs old $last && exit 99\necho new > $last\nexit {status}\n"
+    )
     (tmp_path / "bin" / "gpudoctor").chmod(0o755)
     for name in ("gpudoctor.prom", "diagnosis.json"):
         (tmp_path / name).write_text("old")
     path = {**os.environ, "PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}"}
     subprocess.run(["sh", "-c", script], env=path, check=True)
     assert (tmp_path / "gpudoctor.prom").exists() == (tmp_path / "diagnosis.json").exists() == kept
-    assert (tmp_path / "status").read_text() == f"{status}\n"
+    assert (
+        tmp_path / "status"
+    ).read_text() == f"{status}\n"  # and nothing of a pod that was killed was there
+
+
+@pytest.mark.skipif(not shutil.which("promtool"), reason="promtool is not installed")
+def test_alerts_take_an_old_verdict_for_none():
+    for told in (["check", "rules", "rules.yaml"], ["test", "rules", "rules.test.yaml"]):
+        ran = subprocess.run(
+            ["promtool", *told], cwd=DEPLOY / "prometheus", capture_output=True, text=True, check=False
+        )
+        assert ran.returncode == 0, ran.stdout + ran.stderr
+
+
+def test_every_alert_goes_by_the_time_in_the_file():
+    (group,) = yaml.safe_load((DEPLOY / "prometheus" / "rules.yaml").read_text())["groups"]
+    for rule in group["rules"]:
+        assert "gpudoctor_last_run_timestamp_seconds" in rule["expr"], rule

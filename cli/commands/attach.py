@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...engine import EngineError, Knowledge
+from ...engine.characters import seen
 from ...probes.bedside.chart import NATIVE, Job
 from ...probes.bedside.groups import sentences
 from ...probes.bedside.hang import Watch
@@ -53,7 +54,7 @@ def attach(arguments: argparse.Namespace) -> int:
             visit.look(arguments.native and number == _ROUNDS - 1)
     there = [visit for visit in visits if visit.looks[-1].ranks]
     if not there:
-        alive = any((seen := look_at(pid)) and seen.state not in "ZX" for pids in groups for pid in pids)
+        alive = any((one := look_at(pid)) and one.state not in "ZX" for pids in groups for pid in pids)
         raise UsageError(
             "no Python runs in these processes or below them"
             if alive
@@ -145,9 +146,9 @@ def _lay_out(
     for sentence in sentences(look):
         screen.paragraph(sentence, 2)
     for member, threads in native.items():
-        screen.paragraph(f"{member} is in {innermost(threads)}", 2)
+        screen.paragraph(seen(f"{member} is in {innermost(threads)}"), 2)
     if look.problem:
-        screen.paragraph(f"Stacks cannot be read: {look.problem}", 2, "bold")
+        screen.paragraph(seen(f"Stacks cannot be read: {look.problem}"), 2, "bold")
     if not hangs:
         words = (
             "Something moved while they were looked at: this is no hang, or not yet one."

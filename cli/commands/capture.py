@@ -8,6 +8,7 @@ import sys
 import textwrap
 from typing import TYPE_CHECKING
 
+from ...probes.files import shown
 from ..errors import OK, UsageError
 from ..render.screen import terminal_width
 
@@ -29,7 +30,7 @@ def capture(arguments: argparse.Namespace) -> int:
     try:
         entries = gather(arguments.python, arguments.pid)
         for entry in entries:
-            sys.stderr.write(f"{len(entry.content):>9}  {entry.name}\n")
+            sys.stderr.write(f"{len(entry.content):>9}  {shown(entry.name)}\n")
         total = sum(len(entry.content) for entry in entries)
         said = (
             f"{len(entries)} files, {total} bytes. Secrets, serial numbers, MAC addresses and the name of the home "
@@ -42,21 +43,21 @@ def capture(arguments: argparse.Namespace) -> int:
         write(entries, arguments.archive)
     except (CaptureError, ProbeError) as error:
         raise UsageError(str(error)) from None
-    sys.stderr.write(f"written: {arguments.archive} ({os.path.getsize(arguments.archive)} bytes)\n")
-    sys.stderr.write(f"diagnose it anywhere: gpudoctor --from {arguments.archive}\n")
+    sys.stderr.write(f"written: {shown(arguments.archive)} ({os.path.getsize(arguments.archive)} bytes)\n")
+    sys.stderr.write(f"diagnose it anywhere: gpudoctor --from {shown(arguments.archive)}\n")
     return OK
 
 
 def _agreed(name: str, entries: list[Entry]) -> bool:
     """Whether a person agrees; who wants to see it all first, may."""
     while True:
-        sys.stderr.write(f"Write this to {name}? [y/N, s shows it all] ")
+        sys.stderr.write(f"Write this to {shown(name)}? [y/N, s shows it all] ")
         sys.stderr.flush()
         answer = sys.stdin.readline().strip().lower()
         if answer not in ("s", "show"):
             return answer in ("y", "yes")
         for entry in entries:
-            sys.stderr.write(f"\n=== {entry.name}\n{_shown(entry.content)}\n")
+            sys.stderr.write(f"\n=== {shown(entry.name)}\n{_shown(entry.content)}\n")
 
 
 def _shown(content: bytes) -> str:

@@ -51,7 +51,7 @@ def _test(arguments: argparse.Namespace) -> int:
         raise UsageError(f"{folders[0]}: there is no case of {', '.join(sorted(missing))}")
     failures = run_cases(knowledge, cases)
     for failure in failures:
-        sys.stdout.write(failure + "\n")
+        sys.stdout.write(seen(failure) + "\n")
     sys.stdout.write(f"{len(cases)} case{'s' * (len(cases) != 1)}, {len(failures)} not as expected\n")
     return USAGE if failures else OK
 
@@ -109,5 +109,5 @@ def _new(arguments: argparse.Namespace) -> int:
     except OSError as error:
         raise UsageError(f"{path}: cannot be written: {error.strerror}") from None
     write_file(path, text)
-    sys.stdout.write(f"{path}\n")
+    sys.stdout.write(seen(f"{path}") + "\n")
     return OK

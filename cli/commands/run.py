@@ -16,6 +16,7 @@ from ...probes.bedside.groups import sentences
 from ...probes.bedside.hang import Hang
 from ...probes.bedside.look import Look
 from ...probes.bedside.watcher import Watcher
+from ...probes.files import shown
 from ...probes.janitor import Born, descendants, kill_born, kill_group
 from ..errors import USAGE, UsageError
 from ..inputs.bedside import conclude, keep, keep_machine
@@ -47,14 +48,14 @@ def run(arguments: argparse.Namespace) -> int:
     with temporary_folder() as folder:
         added = {} if arguments.no_env else additions(os.environ, folder, command[0])
         if added:
-            named = " ".join(f"{name}={value}" for name, value in sorted(added.items()))
+            named = " ".join(f"{name}={shown(value)}" for name, value in sorted(added.items()))
             sys.stderr.write(f"gpudoctor: added to the job's environment: {named} (--no-env adds nothing)\n")
             sys.stderr.flush()
         watcher = Watcher(command, arguments.hang_after, folder)
         try:
             passing = Passing(command, {**os.environ, **added}, watcher.hear)
         except OSError as error:
-            sys.stderr.write(f"gpudoctor: {command[0]}: {error.strerror or error}\n")
+            sys.stderr.write(f"gpudoctor: {shown(command[0])}: {error.strerror or error}\n")
             return _NOT_FOUND if isinstance(error, FileNotFoundError) else _NOT_RUN
         with passing:
             says = _Says(arguments, knowledge, watcher, passing.say)
@@ -131,7 +132,7 @@ class _Says:
     def hangs(self, look: Look, hang: Hang) -> None:
         """The job hangs: say where its ranks stand, then what it is."""
         lines = "".join(f"  {sentence}\n" for sentence in sentences(look))
-        self.say(f"\ngpudoctor: the job hangs: {hang.why} for {hang.seconds:.0f} s\n{lines}")
+        self.say(f"\ngpudoctor: the job hangs: {shown(hang.why)} for {hang.seconds:.0f} s\n{lines}")
         self._conclude(None)
         self.hung = True
 
@@ -151,7 +152,7 @@ class _Says:
             document = conclude(
                 self._knowledge, name, self._arguments.engine, self._arguments.history
             ).to_dict()
-            shown = render(document, self._arguments)
+            found = render(document, self._arguments)
         except (UsageError, EngineError) as error:
             self.say(f"gpudoctor: {error}\n")
             return
@@ -160,5 +161,7 @@ class _Says:
                 f"gpudoctor: internal error: {redact(f'{type(error).__name__}: {error}')} (this is a bug)\n"
             )
             return
-        self.say(shown.plain() if isinstance(shown, Screen) else shown)
-        self.say(f"gpudoctor: the evidence: {name} (gpudoctor --from {name}, here or anywhere)\n")
+        self.say(found.plain() if isinstance(found, Screen) else found)
+        self.say(
+            f"gpudoctor: the evidence: {shown(name)} (gpudoctor --from {shown(name)}, here or anywhere)\n"
+        )

@@ -10,6 +10,7 @@ from typing import Any
 
 from ...engine import EngineError
 from ...engine.writing import WritingError
+from ...probes.files import shown
 from ..errors import OK, UsageError
 from ..inputs.knowledge import load_knowledge
 from ..site.build import Site, prepare
@@ -53,7 +54,9 @@ def site(arguments: argparse.Namespace) -> int:
         listed = "\n  ".join([*problems[:_MOST_PROBLEMS], *([f"and {more} more"] if more > 0 else [])])
         raise UsageError(f"the site would be broken, and is not built:\n  {listed}")
     took = time.perf_counter() - started
-    sys.stdout.write(f"{pages} pages in {target}, {took:.1f} s; begin with {target / 'index.html'}\n")
+    sys.stdout.write(
+        f"{pages} pages in {shown(str(target))}, {took:.1f} s; begin with {shown(str(target / 'index.html'))}\n"
+    )
     if not url:
         sys.stderr.write("gpudoctor: no sitemap.xml without --site-url: it needs whole addresses\n")
     return OK

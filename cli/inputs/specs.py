@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import argparse
 import os
-from typing import Any
 
 from ...engine.audit import Subject
-from ...engine.characters import seen
 from ...engine.errors import EngineError
 from ...engine.facts import FILE, Fact, Origin, Statement
 from ...engine.knowledge import Knowledge
@@ -59,7 +57,7 @@ def _spec(knowledge: Knowledge, name: str) -> tuple[list[Statement], list[Subjec
     spec = read_spec(read_text(name, _LARGEST), where, knowledge.packages())
     packages: list[Statement] = []
     for said in spec.packages:
-        packages.append(Fact(said.name, _seen(said.value), Origin(FILE, f"{where}:{said.line}")))
+        packages.append(Fact(said.name, said.value, Origin(FILE, f"{where}:{said.line}")))
     subjects = []
     for launch in spec.launches:
         facts = [(one.name, one) for one in launch.facts]
@@ -70,12 +68,7 @@ def _spec(knowledge: Knowledge, name: str) -> tuple[list[Statement], list[Subjec
                 knowledge.vocabulary.spec(fact)
             except EngineError:
                 continue  # a variable with a name that no shell takes, or a product without a table
-            statements.append(Fact(fact, _seen(one.value), Origin(FILE, f"{where}:{one.line}")))
+            statements.append(Fact(fact, one.value, Origin(FILE, f"{where}:{one.line}")))
         place = f"{where}:{launch.line}"
-        subjects.append(Subject(_seen(launch.name), tuple(statements), launch.kind, place))
+        subjects.append(Subject(launch.name, tuple(statements), launch.kind, place))
     return packages, subjects
-
-
-def _seen(value: Any) -> Any:
-    """What a script sets, without what a terminal would obey: unlike YAML, a shell takes every character."""
-    return seen(value) if isinstance(value, str) else value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 
 from .report.blocks import Json
@@ -9,12 +10,21 @@ from .report.blocks import Json
 VERDICTS = ("diagnosed", "narrowed", "insufficient evidence", "no known incident")
 
 
-def metrics(document: Json) -> str:
-    """The text format: verdict, incidents, signs that nothing explains, what could not be established."""
-    return "".join(f"{line}\n" for line in _lines(document))
+def metrics(document: Json, now: float | None = None) -> str:
+    """The text format: when it was (``now``, seconds since 1970), verdict, incidents, signs that nothing explains, what
+    could not be established.
+
+    A file outlives what wrote it. Whoever reads it tells by the time in it whether it speaks of the present.
+    """
+    return "".join(f"{line}\n" for line in _lines(document, time.time() if now is None else now))
 
 
-def _lines(document: Json) -> Iterator[str]:
+def _lines(document: Json, now: float) -> Iterator[str]:
+    yield from _head(
+        "gpudoctor_last_run_timestamp_seconds",
+        "When this was concluded; what is older than two rounds is unknown.",
+    )
+    yield f"gpudoctor_last_run_timestamp_seconds {now:.0f}"
     yield from _head("gpudoctor_verdict", "The verdict of the last run; 1 for the one that holds.")
     for verdict in VERDICTS:
         yield _sample("gpudoctor_verdict", {"verdict": verdict}, int(document["verdict"] == verdict))

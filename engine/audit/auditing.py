@@ -6,6 +6,7 @@ import datetime
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from ..characters import seen
 from ..knowledge import Knowledge
 from ..redaction import redact
 from .findings import SEVERITY_ORDER, AuditFinding, worst_first
@@ -81,7 +82,7 @@ def audit(
     upgrades: dict[tuple[str, str], Upgrade] = {}
     products: dict[tuple[str, str], None] = {}
     enough = False
-    named = [one._replace(name=redact(one.name), where=redact(one.where)) for one in subjects]
+    named = [one._replace(name=redact(seen(one.name)), where=redact(seen(one.where))) for one in subjects]
     for subject in named:
         known = SubjectFacts(knowledge, subject, machine)
         if not subject.kind:

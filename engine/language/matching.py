@@ -7,7 +7,9 @@ test holds the two together.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping
+from itertools import accumulate
 from typing import NamedTuple
 
 from ..model import Signature
@@ -88,26 +90,45 @@ class Sign(NamedTuple):
 
 def signs_in(signatures: Mapping[str, Iterable[Signature]], lines: list[str]) -> dict[str, Sign]:
     """The facts that stand in a text, each from the first line that gives it; no parser is asked."""
-    lowered = [as_words(line) for line in lines]
-    whole, spoken = "\n".join(lines), "\n".join(lowered)
-    # Signatures of one phrase share their literals, which are looked for once a line.
+    printed, spoken = _Lines(lines), _Lines([as_words(line) for line in lines])
+    # Signatures of one phrase share their literals, which are looked for once.
     sharing: dict[tuple[bool, tuple[str, ...]], list[tuple[str, Signature]]] = {}
     for fact, listed in signatures.items():
         for signature in listed:
             sharing.setdefault((signature.words, signature.literals), []).append((fact, signature))
-    possible = [
-        (key, found) for key, found in sharing.items() if _within(key[1], spoken if key[0] else whole)
-    ]
-    found: dict[str, Sign] = {}
-    for line, words in zip(lines, lowered, strict=True):
-        for (is_words, literals), sharers in possible:
-            text = words if is_words else line
-            if _within(literals, text):
-                for fact, signature in sharers:
-                    value = match(signature, text) if fact not in found else None
-                    if value is not None:
-                        found[fact] = Sign(value, line)
-    return found
+    found: dict[str, tuple[int, str | bool]] = {}
+    for (is_words, literals), sharers in sharing.items():
+        text = spoken if is_words else printed
+        for number in text.holding(literals):
+            open_yet = [one for one in sharers if one[0] not in found or number < found[one[0]][0]]
+            if not open_yet:
+                break
+            for fact, signature in open_yet:
+                value = match(signature, text.lines[number])
+                if value is not None and (fact not in found or number < found[fact][0]):
+                    found[fact] = number, value
+    first = sorted(found.items(), key=lambda one: one[1][0])
+    return {fact: Sign(value, lines[number]) for fact, (number, value) in first}
+
+
+class _Lines:
+    """Lines, and where they begin in the text that they make."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self.lines = lines
+        self._text = "\n".join(lines)
+        self._starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
+
+    def holding(self, literals: Iterable[str]) -> list[int]:
+        """The numbers of the lines that hold one of the texts, in order."""
+        found: set[int] = set()
+        for literal in literals:
+            at = self._text.find(literal)
+            while at >= 0:
+                number = bisect_right(self._starts, at) - 1
+                found.add(number)
+                at = self._text.find(literal, self._starts[number + 1])
+        return sorted(found)
 
 
 def _within(literals: Iterable[str], text: str) -> bool:

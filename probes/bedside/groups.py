@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ...engine.characters import seen
 from .gil import CALL, COLLECTION, THREAD
 from .look import Look, Member
 from .stir import POLLS, SPINS
@@ -38,7 +39,7 @@ def sentences(look: Look) -> list[str]:
     unseen = look.world - len(look.ranks) - len(look.gone)
     if look.world and unseen > 0:
         found.append(f"{unseen} of {look.world} ranks {'is' if unseen == 1 else 'are'} not here")
-    return found
+    return [seen(sentence) for sentence in found]
 
 
 def _stance(member: Member, many: bool) -> str:

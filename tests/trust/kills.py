@@ -55,6 +55,23 @@ def commands(folder: Path) -> dict[str, list[str]]:
         "report": ["--report", str(folder / "x.log"), "--no-ask", "--save", str(folder / "out" / "s.yaml")],
         "site": ["site", str(folder / "out" / "site")],
         "verify": ["verify", str(folder / "s.yaml")],
+        "audit": ["audit", str(folder / "run.sh"), "--probe"],
+        "run": ["run", "--evidence", str(folder / "out"), "--", "sh", "-c", "sleep 2; exit 3"],
+        "run --history": ["run", "--history", str(folder / "history"), "--", "sh", "-c", "sleep 1"],
+        "attach": ["attach", "--all", "--evidence", str(folder / "out")],
+        "try": [
+            "try",
+            "nccl-p2p-disable",
+            "--yes",
+            "--backend",
+            "gloo",
+            "--ranks",
+            "2",
+            "--python",
+            str(tools / "hung-python"),
+        ],
+        "--since": ["--probe", "--no-ask", "--since", str(folder / "kept.tar.gz")],
+        "diff": ["diff", str(folder / "kept.tar.gz"), str(folder / "s.yaml")],
     }
 
 
@@ -67,6 +84,9 @@ def prepare(folder: Path) -> None:
         (folder / "bin" / name).chmod(0o755)
     (folder / "x.log").write_text(
         "NCCL WARN Call to ibv_modify_qp failed with 110 Connection timed out\n" * 20000
+    )
+    (folder / "run.sh").write_text(
+        "#!/bin/sh\nexport NCCL_DEBUG=TRACE\ntorchrun --nproc-per-node 8 train.py\n"
     )
     env = {**environment(folder), "PATH": os.environ["PATH"]}
     run = [sys.executable, "-m", "gpudoctor.cli.main"]

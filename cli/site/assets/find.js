@@ -101,7 +101,9 @@
     var text = signature[3] ? asWords(line) : line;
     return within(signature[0], text) ? match(signature, text) : null;
   }
-  var CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+  var CONTROL = new RegExp("[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f" +
+    "\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufffb\\u{1bca0}-\\u{1bca3}" +
+    "\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}]", "gu");
   function readSigns(text) {
     var lines = text.split(/\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/).slice(0, S.lines).map(function (line) {
       return line.replace(CONTROL, "").slice(0, S.longest);
