@@ -1,8 +1,8 @@
 """How many questions until the right incident leads: the planner against simpler ways to ask.
 
 The patients are the project's own matching cases, which the reader turns into facts. One of the signs is
-told as the complaint; the rest is what the patient knows when asked. A sign that the case does not show is
-denied, anything else is not known.
+told as the complaint; the rest is what the patient knows when asked, and everybody knows with which of the five
+complaints they come. A sign that the case does not show is denied, anything else is not known.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from gpudoctor.engine import Knowledge, Session
 from gpudoctor.engine.belief.standing import EXCLUDED, LIKELY
 from gpudoctor.engine.facts.values import Value
 from gpudoctor.engine.knowledge.records import Laid
-from gpudoctor.engine.model import Incident
+from gpudoctor.engine.model import ROADS, Incident
 from gpudoctor.engine.rules.conditions import facts_of
 from gpudoctor.engine.scale import FREQUENCIES
 from gpudoctor.probes.report import Reader
@@ -48,9 +48,12 @@ def patients(knowledge: Knowledge) -> list[Patient]:
             for fact in reader.read([case.report.encode()], ""):
                 session.add(fact)
             if session.standings() and session.standings()[0].id == case.incident:
-                found.append(
-                    (case.incident, {f.name: f.value for f in session.facts() if f.value is not None})
-                )
+                known = {f.name: f.value for f in session.facts() if f.value is not None}
+                roads = [name for name in ROADS if known.get(f"road.{name}") is True]
+                roads += sorted(knowledge.concerns.page(case.incident).roads)
+                if roads:
+                    known["road"] = roads[0]
+                found.append((case.incident, known))
             session.close()
     return random.Random(1).sample(found, min(PATIENTS, len(found)))
 

@@ -14,8 +14,8 @@ from ..rules.effects import is_of_others
 from ..scale import DENIAL, FREQUENCIES, PROOF_BITS, WEIGHTS
 from .table import WORTH
 
-_PLACES = 5
-"""Doublings of the place among resembling pages after which resemblance adds nothing."""
+FEW_WORDS = 5.0
+"""The score of resemblance that is the first doubling: a few words in common."""
 
 
 class Consulted(Protocol):
@@ -100,13 +100,14 @@ def count(
     rare = [bits for name, bits in traits.signs.items() if known.holds_sign(name)]
     vendor, roads = known.vendor(), known.roads()
     covered = [bits for name, bits in seen.signs.items() if name in traits.signs or name in incident.explains]
+    explained = sum(bits for name, bits in seen.signs.items() if name in incident.explains)
     return {
         "proof": float(any(now is True for now, _ in proofs) and all(r is True for r in required)),
         "best": max(held, default=0.0),
         "more": log2(max(len(held), 1)),
         "part": 0.0 if held else part,
         "rare": max(rare, default=0.0),
-        "accounts": log2(1 + sum(map(known.holds_sign, incident.explains))),
+        "accounts": log2(1 + explained),
         "covers": sum(covered) / sum(seen.signs.values()) if any(covered) else 0.0,
         "rare_rest": log2(1 + sum(covered) - max(covered)) if covered else 0.0,
         "doubt": max((bits for name, bits in seen.doubts.items() if name in traits.signs), default=0.0),
@@ -122,8 +123,7 @@ def count(
         "vendor": float(is_of_others(vendor, incident.vendors)),
         "road": float(bool(roads & traits.roads)),
         "other_road": float(bool(roads and traits.roads and not roads & traits.roads)),
-        "resembles": near.strength * near.share**2 if near else 0.0,
-        "resembles_place": near.strength * max(0.0, 1 - log2(1 + near.place) / _PLACES) if near else 0.0,
+        "resembles": log2(1 + near.score / FEW_WORDS) if near else 0.0,
     }
 
 

@@ -15,6 +15,7 @@ from ..facts import (
     REPORT,
     RULE,
     TRUSTS,
+    UNCOUNTED,
     WORDS,
     CannotTell,
     Fact,
@@ -47,7 +48,7 @@ from ..rules import (
 from ..scale import DROPPED_BITS
 
 IN_USE = ".in_use"
-NEAR_ENOUGH = 0.2
+NEAR_ENOUGH = 0.07
 """So much must a page resemble what was read to be in question where no sign of it is there."""
 
 
@@ -255,7 +256,9 @@ class Consultation:
             if spoken:
                 if standing.evidence > DROPPED_BITS or standing.standing == EXCLUDED:
                     found.append(standing)
-            elif not standing.contested and self._is_in_question(standing, concluded, counted):
+            elif not standing.contested and self._is_in_question(
+                standing, concluded, counted, near.get(name)
+            ):
                 found.append(standing)
         return found
 
@@ -290,16 +293,24 @@ class Consultation:
         return starts(traits.incident.suggests[index], traits.told.__contains__)
 
     def _is_in_question(
-        self, standing: Standing, concluded: Iterable[Conclusion], counted: Mapping[str, float]
+        self,
+        standing: Standing,
+        concluded: Iterable[Conclusion],
+        counted: Mapping[str, float],
+        near: Resembling | None,
     ) -> bool:
         """Whether an incident for which no entry speaks yet may be the case: a sign of it or its road is there."""
         refuted = any(kind in (RULED_OUT, MISSING) for kind, _, _ in concluded)
         comes_with = counted["road"] and (
             counted["fits"] or self._known_roads()
         )  # a hint alone is too little
-        near = counted["resembles_place"] and counted["resembles"] >= NEAR_ENOUGH and self.roads()
-        fits = not counted["vendor"] and (counted["part"] or counted["rare"] or comes_with or near)
+        resembles = near and near.strength * near.share**2 >= NEAR_ENOUGH and self._has_trouble()
+        fits = not counted["vendor"] and (counted["part"] or counted["rare"] or comes_with or resembles)
         return bool(fits) and not refuted and standing.evidence > DROPPED_BITS
+
+    def _has_trouble(self) -> bool:
+        """Whether anything tells of trouble, be it an error line that no signature knows."""
+        return bool(self.roads() or self._error_lines)
 
     def traits(self, incident: str) -> Traits:
         """The record of an incident as belief needs it."""
@@ -312,12 +323,16 @@ class Consultation:
     def nearest(self) -> list[Resembling]:
         """The incidents whose pages share words with what was read or said, nearest first."""
         if self._nearest is None:
-            words = [word for fact in self._words for word in words_of(str(fact.value))]
-            told = (s for s in self._store.statements() if isinstance(s, Fact) and s.value is True)
-            titles = (self._type_of(s.name) for s in told if s.origin.kind != REPORT)
-            self._vocables = frozenset(words)
-            words += [word for spec in titles if spec.sign for word in words_of(spec.title)]
-            self._nearest = self.knowledge.resemblance.nearest(words) if words else []
+            said = [s for s in self._store.statements() if isinstance(s, Fact) and s.value is True]
+            signs = [s for s in said if self._type_of(s.name).sign and s.origin.trust not in UNCOUNTED]
+            lines = {w for s in signs if s.origin.kind == REPORT for w in s.origin.text.split()}
+            told = [self._type_of(s.name).title for s in signs if s.origin.kind != REPORT]
+            texts = [str(fact.value).split() for fact in self._words]
+            explained = words_of(" ".join(w for text in texts for w in text if w in lines))
+            words = words_of(" ".join(w for text in texts for w in text if w not in lines))
+            self._vocables = frozenset((*words, *explained))
+            words += words_of(" ".join(told))
+            self._nearest = self.knowledge.resemblance.nearest(words, explained) if words or explained else []
         return self._nearest
 
     def holds_sign(self, fact: str) -> bool:

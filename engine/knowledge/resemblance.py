@@ -18,18 +18,21 @@ from .layers import Layer
 from .search import tokens
 
 FIELDS = {
-    "title": 5.0,
-    "id": 4.0,
-    "signs": 2.0,
-    "said": 1.0,
-    "symptom": 2.0,
-    "cause": 2.0,
-    "other": 0.5,
-    "sources": 1.0,
-    "remedies": 1.0,
+    "title": 4.0,
+    "id": 6.0,
+    "signs": 1.0,
+    "said": 1.5,
+    "symptom": 1.5,
+    "cause": 0.5,
+    "other": 1.0,
+    "sources": 8.0,
+    "remedies": 0.5,
 }
-"""What a word is worth by the field of the page that holds it."""
-SATURATION, LENGTH_SHARE = 1.2, 0.5
+"""What a word is worth by the field of the page that holds it, chosen by the likelihood of the right page in reports
+whose threads no page cites. What the sources support says most: it tells what other people met, in their words."""
+SATURATION, LENGTH_SHARE = 1.2, 0.3
+EXPLAINED = 0.15
+"""What a word counts that stands in the line of a known sign: the sign itself speaks for the pages that read it."""
 HEAVIEST = 1000
 """Tenths of weight above which a word weighs no more: it is saturated long before."""
 _SHOWN = 6
@@ -48,14 +51,14 @@ _STOP = frozenset(
 
 
 class Resembling(NamedTuple):
-    """An incident whose page shares words with a text: ``share`` of the best one's score, ``strength``
-    of the best one from 0 to 1 (a few common words make nothing strong), its place from 0 on, and for the nearest
-    the rarest words that they share."""
+    """An incident whose page shares words with a text: its ``score``, the ``share`` of the best one's, ``strength``
+    of the best one from 0 to 1 (a few common words make nothing strong), and for the nearest the rarest words that they
+    share."""
 
     id: str
+    score: float
     share: float
     strength: float
-    place: int
     words: tuple[str, ...]
 
 
@@ -124,16 +127,19 @@ class Resemblance:
         # What is left of a word's weight on a page, however often it stands there.
         self._saturated = [tenths / (tenths + 10 * SATURATION) for tenths in range(HEAVIEST + 1)]
 
-    def nearest(self, words: Iterable[str]) -> list[Resembling]:
-        """Every incident that shares a word, nearest first."""
+    def nearest(self, words: Iterable[str], explained: Iterable[str] = ()) -> list[Resembling]:
+        """Every incident that shares a word, nearest first; ``explained`` are words of what is understood already."""
+        counted: dict[str, float] = {word: 1 + log(times) for word, times in Counter(words).items()}
+        for word, times in Counter(explained).items():
+            counted.setdefault(word, EXPLAINED * (1 + log(times)))
         sums = [[0.0] * len(layer.ids) for layer in self._layers]
         saturated = self._saturated
         told: list[tuple[str, float, list[_Posting]]] = []
-        for word, times in Counter(words).items():
+        for word, weight_of_word in counted.items():
             postings = self._postings(word)
             holding = sum(len(posting.pages) for posting in postings)
             rarity = log(1 + (self._size - holding + 0.5) / (holding + 0.5))
-            factor = rarity * (1 + log(times)) * (SATURATION + 1)
+            factor = rarity * weight_of_word * (SATURATION + 1)
             for layer, pages, tenths in postings:
                 scored = sums[layer]
                 for page, weight in zip(pages, tenths, strict=True):
@@ -151,12 +157,12 @@ class Resemblance:
         return [
             Resembling(
                 name,
+                scores[name],
                 scores[name] / best,
                 best / (best + _HALF),
-                place,
                 tuple(w for _, w in sorted(shared.get(name, ()))[:_SHOWN]),
             )
-            for place, name in enumerate(ordered)
+            for name in ordered
         ]
 
     def _postings(self, word: str) -> list[_Posting]:

@@ -232,7 +232,7 @@ def _without_message(head: str) -> str:
     return head
 
 
-def _last(cue: cues.Cue, text: str, offset: int = 0) -> int:
+def _last(cue: cues.Words, text: str, offset: int = 0) -> int:
     place = -1
     for match in cue.finditer(text):
         place = match.start() + offset

@@ -5,6 +5,7 @@ import pytest
 from gpudoctor.engine import Session
 from gpudoctor.engine.belief.evidence import count
 from gpudoctor.engine.knowledge.naming import EVERYWHERE, named_in, names_of, products_of
+from gpudoctor.engine.knowledge.resemblance import EXPLAINED
 from gpudoctor.probes import read_report
 
 
@@ -51,3 +52,34 @@ def test_a_page_that_accounts_for_more_of_what_is_seen_covers_more(knowledge):
     report = "NCCL WARN Call to posix_fallocate failed : No space left on device\nBus error (core dumped)\n"
     shm, other = (counted(knowledge, report, name)["covers"] for name in ("shm-too-small", "mig-enabled"))
     assert 0.0 <= other < shm <= 1.0
+
+
+def test_words_in_the_line_of_a_known_sign_count_less(knowledge):
+    words = ["peermem", "gdrcopy"]
+    free = {near.id: near.score for near in knowledge.resemblance.nearest(words)}
+    explained = {near.id: near.score for near in knowledge.resemblance.nearest([], words)}
+    assert free and explained == pytest.approx({name: EXPLAINED * score for name, score in free.items()})
+    assert {near.id: near.score for near in knowledge.resemblance.nearest(words, words)} == free
+
+
+def test_a_report_is_likened_by_what_no_sign_explains(knowledge):
+    known = "[rank0]: ncclInvalidUsage: Duplicate GPU detected : rank 0 and rank 1 both on CUDA device 6000\n"
+    strange = "the hardware encoder of the flux capacitor overflows\n"
+    alone, beside = (
+        counted(knowledge, text, "mig-enabled")["resembles"] for text in (known, known + strange)
+    )
+    assert 0 < alone == pytest.approx(beside, abs=0.5)
+    told = "the machine has MIG slices, each process gets one instance\n"
+    assert counted(knowledge, known + told, "mig-enabled")["resembles"] > alone + 0.5
+
+
+def test_a_sign_that_is_answered_with_no_speaks_against_its_page(knowledge):
+    session = Session(knowledge, "reference")
+    session.tell("symptom.gpu-not-visible", True)
+    session.tell("gpu.vendor", "amd")
+    before = {one.id: one.score for one in session.standings()}
+    session.tell("symptom.kfd-permission-denied", False)
+    after = {one.id: one.score for one in session.standings()}
+    session.close()
+    assert after["kfd-permission"] < before["kfd-permission"] - 1
+    assert after["pcie-atomics-missing"] == pytest.approx(before["pcie-atomics-missing"], abs=0.5)
