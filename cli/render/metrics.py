@@ -21,7 +21,8 @@ def metrics(document: Json, now: float | None = None) -> str:
 
 def _lines(document: Json, now: float) -> Iterator[str]:
     yield from _head(
-        "gpudoctor_last_run_timestamp_seconds", "When this was concluded; what is older than two rounds is unknown."
+        "gpudoctor_last_run_timestamp_seconds",
+        "When this was concluded; what is older than two rounds is unknown.",
     )
     yield f"gpudoctor_last_run_timestamp_seconds {now:.0f}"
     yield from _head("gpudoctor_verdict", "The verdict of the last run; 1 for the one that holds.")
