@@ -196,7 +196,20 @@ class _Charge:
         kill_marked(mark)
         remove_segments(self.names)
         for folder in self.folders:
-            shutil.rmtree(folder, ignore_errors=True)
+            _remove(folder)
+
+
+def _remove(folder: str) -> None:
+    """Remove a folder for good: children that end only now may still write into it, which makes a removal fail."""
+    for _ in range(_TRIES):
+        shutil.rmtree(folder, ignore_errors=True)
+        if not os.path.lexists(folder):
+            return
+        time.sleep(_PAUSE)
+
+
+_TRIES, _PAUSE = 100, 0.1
+"""How often a removal is tried, and the seconds between two tries."""
 
 
 def main() -> None:

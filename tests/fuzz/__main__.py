@@ -1,8 +1,9 @@
 """``python -m tests.fuzz COUNT [TARGET] [--seed N] [--keep DIR] [--guided]``: readers against whatever somebody writes.
 
 Mutations of seeds by default, the same for the same seed: COUNT mutated lines and texts. Lines are handed to a
-reader many at a time, each mutated by itself, and count one by one. ``--guided`` lets atheris watch which lines of
-the program an input reaches and keep the inputs that reach more; it takes one target. ``--keep`` writes the inputs
+reader many at a time, each mutated by itself, and count one by one. ``--guided`` lets atheris (``pip install atheris``,
+Python 3.11 or 3.12) watch which lines of the program an input reaches and keep the inputs that reach more, COUNT inputs
+or a minute and a half for each target; without atheris the mutations alone have to do. ``--keep`` writes the inputs
 that broke something into a folder.
 """
 
@@ -11,6 +12,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import gc
+import importlib.util
 import os
 import random
 import sys
@@ -171,6 +173,10 @@ def main() -> int:
     asked = parser.parse_args()
     _load_all()
     found = [t for t in targets(Knowledge.load()) if t.name.startswith(asked.target)]
+    if asked.guided and not importlib.util.find_spec("atheris"):
+        parser.error(
+            "--guided needs atheris (pip install atheris); without it the mutations do, the same for a seed"
+        )
     if asked.guided:
         return 0 if guided(found, asked.count, asked.seed, asked.keep) else 1
     began = time.monotonic()
