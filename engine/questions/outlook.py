@@ -69,11 +69,13 @@ class Outlook:
         """What the incident reads."""
         found = self._read.get(incident)
         if found is None:
-            found = self._read[incident] = ReadFacts(self._knowledge.incident(incident), self._is_sign)
-        return found
+            told = self._session.traits(incident).told
 
-    def _is_sign(self, fact: str) -> bool:
-        return self._knowledge.vocabulary.spec(fact).sign
+            def is_sign(fact: str) -> bool:
+                return fact in told or (fact == VENDOR and self._knowledge.vocabulary.spec(fact).sign)
+
+            found = self._read[incident] = ReadFacts(self._knowledge.incident(incident), is_sign)
+        return found
 
     def reads(self, incident: str) -> Iterable[str]:
         """The facts that the incident reads."""

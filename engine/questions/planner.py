@@ -228,8 +228,10 @@ class _Field:
                 readers.setdefault(fact, []).append(name)
         found = []
         for fact, incidents in sorted(readers.items()):
+            if not self._session.is_open(fact):
+                continue
             spec = self._knowledge.vocabulary.spec(fact)
-            if spec.question and self._session.is_open(fact) and self._session.is_open(told_as(spec)):
+            if spec.question and self._session.is_open(told_as(spec)):
                 found.append((spec, incidents))
         return found
 

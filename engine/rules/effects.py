@@ -110,13 +110,18 @@ class Effects:
         return 1 if any(test.fact == fact and then(test) is True for test in leaves(condition)) else -1
 
     def _then(self, fact: str, answer: Value) -> _Then:
-        def known(test: Test) -> dict[str, Value]:
-            told = {name: answer if name == fact else self._value(name) for name in test.reads}
-            return {name: value for name, value in told.items() if value is not None}
+        alone = {fact: answer}
 
-        return lambda test: (
-            self._predicate(test).holds(known(test)) if fact in test.reads else self._now(test)
-        )
+        def then(test: Test) -> Truth:
+            reads = test.reads
+            if fact not in reads:
+                return self._now(test)
+            if len(reads) == 1:
+                return self._predicate(test).holds(alone)
+            told = {name: answer if name == fact else self._value(name) for name in reads}
+            return self._predicate(test).holds({n: value for n, value in told.items() if value is not None})
+
+        return then
 
     def _predicate(self, test: Test) -> Predicate:
         predicate = self._tests.get(id(test))

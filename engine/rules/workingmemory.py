@@ -61,7 +61,7 @@ class WorkingMemory:
         self._held: dict[str, set[Conclusion]] = defaultdict(set)
         self._holding: dict[str, set[int]] = defaultdict(set)
         self._brought: set[int] = set()
-        self._waiting: dict[int, list[int]] = defaultdict(list)
+        self._waiting: dict[int, dict[int, None]] = defaultdict(dict)  # token: blocks, each once
         self._loaded: set[int] = set()
         self._queue: deque[tuple[bool, int]] = deque()
         self._stale: set[str] = set()
@@ -141,24 +141,37 @@ class WorkingMemory:
         for number in self._joined.get(token, ()):
             self._fire(number, self._join.add(number, token))
         for number in self._waiting.pop(token, ()):
-            self._load(number)
+            self._consider(number)
         for number in uses.triggered:
             if number not in self._brought:
                 self._bring(number)
 
     def _bring(self, number: int) -> None:
-        """Bring a block in: now, or when a token is told without which none of its joins can fire."""
+        """Bring a block in: as soon as a token is told without which none of its joins can fire."""
         self._brought.add(number)
         watched = self._layout.watched(number)
         if self._tokens.isdisjoint(watched):
             for token in watched:
-                self._waiting[token].append(number)
+                self._waiting[token][number] = None
         else:
-            self._load(number)
+            self._consider(number)
 
-    def _load(self, number: int) -> None:
+    def _consider(self, number: int) -> None:
+        """Load a block once one of its joins may fire; until then wait for a token that each of them lacks."""
         if number in self._loaded:
             return
+        lacking = set()
+        for rule in self._layout.block(number).block.rules:
+            if len(rule.body) > 1:
+                missing = next((token for token in rule.body if token not in self._tokens), None)
+                if missing is None:
+                    self._load(number)
+                    return
+                lacking.add(missing)
+        for token in lacking:
+            self._waiting[token][number] = None
+
+    def _load(self, number: int) -> None:
         self._loaded.add(number)
         found = self._layout.block(number)
         self._join.load(number, found.block)
