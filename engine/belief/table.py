@@ -23,7 +23,7 @@ WORTH: dict[str, float] = {
     "met": 1.00,
     "open": -0.74,
     "frequency": 1.00,
-    "denied": -5.00,
+    "denied": 0.00,
     "vendor": 0.00,
     "road": 0.72,
     "other_road": -0.61,

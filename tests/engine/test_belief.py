@@ -71,15 +71,3 @@ def test_a_report_is_likened_by_what_no_sign_explains(knowledge):
     assert 0 < alone == pytest.approx(beside, abs=0.5)
     told = "the machine has MIG slices, each process gets one instance\n"
     assert counted(knowledge, known + told, "mig-enabled")["resembles"] > alone + 0.5
-
-
-def test_a_sign_that_is_answered_with_no_speaks_against_its_page(knowledge):
-    session = Session(knowledge, "reference")
-    session.tell("symptom.gpu-not-visible", True)
-    session.tell("gpu.vendor", "amd")
-    before = {one.id: one.score for one in session.standings()}
-    session.tell("symptom.kfd-permission-denied", False)
-    after = {one.id: one.score for one in session.standings()}
-    session.close()
-    assert after["kfd-permission"] < before["kfd-permission"] - 1
-    assert after["pcie-atomics-missing"] == pytest.approx(before["pcie-atomics-missing"], abs=0.5)
