@@ -41,9 +41,7 @@ def add_attach(commands: Commands) -> None:
         metavar="PID",
         help="a process of the job; its children are included",
     )
-    attach.add_argument(
-        "--all", action="store_true", help="all processes on this machine that belong to a rank"
-    )
+    attach.add_argument("--all", action="store_true", help="every job on this machine, each by itself")
     attach.add_argument(
         "--seconds", type=seconds, default=8.0, metavar="S", help="how long to look at it (default: 8)"
     )
