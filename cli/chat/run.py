@@ -29,7 +29,7 @@ from .talk import Tools
 
 def can_talk(arguments: argparse.Namespace) -> bool:
     """Whether there is a person at both ends."""
-    return sys.stdin.isatty() and sys.stdout.isatty() and not arguments.no_ask
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty() and not arguments.no_ask
 
 
 def chat(arguments: argparse.Namespace) -> int:

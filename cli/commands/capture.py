@@ -24,7 +24,7 @@ def capture(arguments: argparse.Namespace) -> int:
 
     if not arguments.archive.endswith((".tar.gz", ".tgz")):
         raise UsageError(f"{arguments.archive}: the archive's name must end in .tar.gz")
-    if not arguments.yes and not sys.stdin.isatty():
+    if not arguments.yes and not (sys.stdin and sys.stdin.isatty()):
         raise UsageError("nobody is here to agree to what is written: say --yes")
     check_named(arguments)
     try:

@@ -10,6 +10,7 @@ from ...engine import EngineError, Session
 from ...engine.facts.factsfile import read_any
 from ...engine.facts.hostlist import HOST, HostListError, unfold
 from ...engine.facts.nodefacts import NodeFacts, NodeFactsReader, said_by
+from ...engine.facts.yamltext import YamlError
 from ...probes.text import on_one_line
 from ..errors import UsageError
 from .texts import read_text
@@ -39,6 +40,8 @@ def read_nodes(session: Session, names: list[str], expect: str | None) -> Fleet 
                 text = read_text(path, LARGEST)
                 found = read_any(text, where, reader, type_of)
             except (UsageError, EngineError) as error:
+                if isinstance(error, YamlError):
+                    raise UsageError(f"{error}; a log goes behind --report") from None
                 if not _may_be_node_facts(path):
                     raise
                 failed.append(UsageError(str(error)))

@@ -60,7 +60,7 @@ class Screen:
     def heading(self, text: str) -> None:
         """A heading with an empty line above."""
         self.line()
-        self.line(text, "bold")
+        self.paragraph(text, 0, "bold")
 
     def plain(self) -> str:
         """The screen without colour."""

@@ -23,6 +23,19 @@ _COMMANDS = re.compile(
 )
 
 
+_VALUES_IN = re.compile(r"\{\{-?\s*(?:\.(?:Values|Release|Chart|Capabilities)\b|(?:include|template|tpl)\b)")
+"""What only Helm fills in; other programs (Argo, Docker, Prometheus) have braces of their own."""
+_PART_OF_CHART = re.compile(r"(?:^|/)(?:Chart|values[^/]*)\.ya?ml$")
+_CHART = (
+    "this is a template or another part of a Helm chart; audit what it renders: "
+    "helm template CHART | gpudoctor audit -"
+)
+_UNKNOWN = (
+    "this is no spec that is known: docker run lines, Compose, Kubernetes, sbatch, a systemd unit, a shell script or a "
+    "list of packages"
+)
+
+
 class SpecError(EngineError):
     """A file that is no spec, or one that cannot be read."""
 
@@ -45,6 +58,10 @@ def read_spec(text: str, where: str, packages: Mapping[str, str]) -> Spec:
         return Spec(tuple(read_unit(text)))
     if is_batch(text) or _SHEBANG.match(text):
         return Spec(tuple(read_script(text)))
+    if _VALUES_IN.search(text) or (
+        _PART_OF_CHART.search(where) and not re.search(r"^kind\s*:", text, re.MULTILINE)
+    ):
+        raise SpecError(_CHART, where)
     if re.search(r"^\s*[\"']?(?:apiVersion|services)[\"']?\s*:", text, re.MULTILINE):
         return Spec(tuple(_read_yaml(text, where)))
     from .packagelists import read_packages
@@ -54,11 +71,7 @@ def read_spec(text: str, where: str, packages: Mapping[str, str]) -> Spec:
         return Spec((), tuple(listed))
     if _COMMANDS.search(text):
         return Spec(tuple(read_script(text)))
-    raise SpecError(
-        "this is no spec that is known: docker run lines, Compose, Kubernetes, sbatch, a systemd unit, a shell "
-        "script or a list of packages",
-        where,
-    )
+    raise SpecError(_UNKNOWN, where)
 
 
 def _read_yaml(text: str, where: str) -> Iterator[Launch]:
@@ -73,7 +86,7 @@ def _read_yaml(text: str, where: str) -> Iterator[Launch]:
             document = read_yaml(part, where, line)
         except YamlError as error:
             if _HELM.search(text):
-                raise SpecError("this is a template: render it first (helm template ...)", where) from None
+                raise SpecError(_CHART, where) from None
             raise error from None
         if isinstance(document.data, dict) and isinstance(document.data.get("services"), dict):
             launches += read_compose(document)

@@ -83,7 +83,8 @@ def read_capability(name: str, draft: Draft, line: int) -> None:
 def left_out(draft: Draft) -> None:
     """What holds where nothing was said, once everything was read."""
     line = draft.line
-    draft.say("container.shm", "default", line)
+    if draft.value("spec.gpus") != "1":  # one GPU is one rank here, whatever the size of the whole job
+        draft.say("container.shm", "default", line)
     draft.say("container.privileged", False, line)
     if draft.value("container.privileged") == "true":
         draft.say("spec.memlock", "raised", line)

@@ -152,7 +152,20 @@ def _container(
         for fact in ("container.shm", "spec.gpu_access", "spec.memlock", "container.infiniband"):
             if draft.value(fact) in ("default", "false"):
                 draft.drop(fact)
+    if _for_another_accelerator(container) and draft.value("container.shm") == "default":
+        draft.drop(
+            "container.shm"
+        )  # the default is too small for NCCL and RCCL; of other libraries we know nothing
     return draft
+
+
+def _for_another_accelerator(container: dict[str, Any]) -> bool:
+    """Whether the container asks for accelerators that are no GPUs, and for no GPU."""
+    groups = [_at(container, "resources", group) for group in ("limits", "requests")]
+    names = [str(name) for listed in groups if isinstance(listed, dict) for name in listed]
+    return any(name.startswith(_OTHER_ACCELERATORS) for name in names) and not any(
+        name.startswith(tuple(_GPUS)) for name in names
+    )
 
 
 def _claims(pod: dict[str, Any], container: dict[str, Any]) -> bool:

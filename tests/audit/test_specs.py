@@ -53,7 +53,11 @@ def test_every_pitfall_of_specs_is_tested(knowledge):
     [
         ("hello world\n", "this is no spec that is known"),
         ("", "the file is empty"),
-        ("apiVersion: v1\nkind: Pod\nspec:\n{{- with .Values }}\n  x: 1\n{{- end }}\n", "this is a template"),
+        (
+            "apiVersion: v1\nkind: Pod\nspec:\n{{- with .Values }}\n  x: 1\n{{- end }}\n",
+            "helm template CHART",
+        ),
+        ('apiVersion: v1\nkind: Pod\nmetadata: {name: "{{ .Release.Name }}"}\n', "helm template CHART"),
         ("apiVersion: v1\nkind: [\n", "this is not YAML"),
     ],
 )
@@ -63,6 +67,47 @@ def test_bad_input_is_one_sentence_with_its_place(tmp_path, capsys, text, senten
     assert main(["audit", str(path)]) == 2
     error = capsys.readouterr().err
     assert sentence in error and str(path) in error and error.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", ["Chart.yaml", "values.yaml", "values-two-gpus.yaml"])
+def test_a_part_of_a_chart_is_refused_with_what_to_do(tmp_path, capsys, name):
+    path = tmp_path / name
+    path.write_text("apiVersion: v2\nname: serve\nimage:\n  tag: v0.10.0\n")
+    assert main(["audit", str(path)]) == 2
+    assert "helm template CHART | gpudoctor audit -" in capsys.readouterr().err
+
+
+POD = """apiVersion: v1
+kind: Pod
+spec:
+  containers:
+    - name: rank
+      image: vllm/vllm-openai:v0.10.0
+      command: [vllm, serve, model, --tensor-parallel-size, "4"{more}]
+      resources: {{limits: {{{device}}}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("device", "more", "found"),
+    [
+        ("nvidia.com/gpu: 4", "", True),
+        ("nvidia.com/gpu: 1", ", --distributed-executor-backend, ray", False),
+        ("aws.amazon.com/neuron: 16", "", False),
+    ],
+)
+def test_shared_memory_matters_where_several_gpus_share_it(tmp_path, capsys, device, more, found):
+    path = tmp_path / "pod.yaml"
+    path.write_text(POD.format(device=device, more=more))
+    main(["audit", str(path)])
+    assert ("shm-left-at-default" in capsys.readouterr().out) is found
+
+
+def test_a_manifest_with_braces_of_another_program_is_read(tmp_path, capsys):
+    path = tmp_path / "workflow.yaml"
+    path.write_text(POD.format(device="nvidia.com/gpu: 4", more=', "{{inputs.parameters.more}}"'))
+    assert main(["audit", str(path)]) == 1
+    assert "shm-left-at-default" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -234,6 +234,17 @@ def test_an_internal_error_is_not_a_traceback(run, monkeypatch):
     assert err.startswith("gpudoctor: internal error: ZeroDivisionError")
 
 
+def test_a_closed_standard_input_is_nobody_to_talk_to():
+    command = f"{sys.executable} -m gpudoctor.cli.main --resume /nowhere.yaml 0<&-"
+    result = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    assert result.stderr == "gpudoctor: /nowhere.yaml: cannot be read: No such file or directory\n"
+
+
+def test_a_log_given_as_facts_is_sent_to_report(run):
+    status, _, err = run("--facts", ROOT / "tests" / "reports" / "vllm-two-cards-stuck.log")
+    assert status == 2 and err.endswith("a log goes behind --report\n")
+
+
 def test_a_closed_pipe_is_no_error():
     command = f"{sys.executable} -m gpudoctor.cli.main explain pcie-acs-redirect | head -1"
     result = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)

@@ -48,6 +48,12 @@ def test_a_narrow_terminal_has_little_more(documents):
     assert max(len(brief_report(document, 80).lines) for document in documents.values()) <= 45
 
 
+def test_headings_wrap_on_a_very_narrow_terminal(documents):
+    for document in documents.values():
+        for line in brief_report(document, 60).plain().splitlines():
+            assert len(line) <= 60 or not line.startswith("What to do"), line
+
+
 def test_a_translation_fits_as_well(documents):
     assert max(len(brief_report(d, 100, Language("zh")).lines) for d in documents.values()) <= 45
 
