@@ -37,14 +37,15 @@ def janitor_of(pid: int) -> tuple[Janitor | None, str]:
 def temporary_folder(inside: str | None = None, prefix: str = "gpudoctor-") -> Iterator[str]:
     """A folder that goes when it is no longer needed, and when we are killed before. Raises OSError."""
     janitor, _ = janitor_of(os.getpid())  # first: it takes a while to start
-    with tempfile.TemporaryDirectory(prefix=prefix, dir=inside, ignore_cleanup_errors=True) as folder:
-        if janitor:
-            janitor.tell("folder", folder)
-        try:
-            yield folder
-        finally:
+    folder = ""
+    try:
+        with tempfile.TemporaryDirectory(prefix=prefix, dir=inside, ignore_cleanup_errors=True) as folder:
             if janitor:
-                janitor.tell("kept", folder)
+                janitor.tell("folder", folder)
+            yield folder
+    finally:
+        if janitor and folder:  # only now: to remove it takes a while, in which we may be killed, too
+            janitor.tell("kept", folder)
 
 
 def guarded(leader: int) -> Callable[[], None]:

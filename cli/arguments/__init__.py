@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
 from ..errors import UsageError
 from .options import add_diagnosing
-from .parser import Parser
+from .parser import Parser, nearest
 
 _COMMANDS = {
     "audit": "knowing",
@@ -65,7 +65,7 @@ class _Doctor(Parser):
                 and not self._get_option_tuples(name)
                 and name not in self._option_string_actions
             ):
-                near = _nearest(name, self._option_string_actions)
+                near = nearest(name, self._option_string_actions)
                 meant = f"did you mean {near}?" if near else "an option of a command goes behind the command"
                 raise UsageError(f"there is no option {name} here; {meant} (try {self.prog} --help)")
 
@@ -81,13 +81,6 @@ def _meant(word: str) -> str:
         import shlex
 
         return f"to have a log read: gpudoctor --report {shlex.quote(word)}"
-    if near := _nearest(word, _COMMANDS):
+    if near := nearest(word, _COMMANDS):
         return f"did you mean {near}?"
     return f"there are {', '.join(_COMMANDS)}; a log goes behind --report"
-
-
-def _nearest(word: str, names: Iterable[str]) -> str:
-    """The name that was probably meant, or nothing."""
-    import difflib
-
-    return next(iter(difflib.get_close_matches(word, names, 1, cutoff=0.7)), "")

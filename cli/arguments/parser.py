@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterable
 from typing import Any, NoReturn, TypeAlias
 
 from ..errors import UsageError
@@ -47,12 +48,29 @@ class Parser(argparse.ArgumentParser):
             message = f"{argument} needs a value"
         raise UsageError(f"{message} (try {self.prog} --help)")
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """As usual; what a command does not know is named with what was probably meant."""
+        known, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            name = unknown[0].partition("=")[0]
+            near = nearest(name, self._option_string_actions)
+            meant = f"; did you mean {near}?" if near else ""
+            raise UsageError(f"{self.prog} does not know {name}{meant} (try {self.prog} --help)")
+        return known, unknown
+
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
             name = "/".join(action.option_strings) or action.metavar or action.dest
             raise UsageError(
                 f"{name} takes {', '.join(action.choices)}, not {value!r} (try {self.prog} --help)"
             )
+
+
+def nearest(word: str, names: Iterable[str]) -> str:
+    """The name that was probably meant, or nothing."""
+    import difflib
+
+    return next(iter(difflib.get_close_matches(word, names, 1, cutoff=0.7)), "")
 
 
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"

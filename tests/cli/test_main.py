@@ -209,7 +209,7 @@ def test_a_folder_without_permission(run, tmp_path):
             "there is no option --frobnicate here; an option of a command goes behind the command",
         ),
         (["--reprot", "job.log"], "there is no option --reprot here; did you mean --report?"),
-        (["audit", "--frobnicate", "a.yaml"], "unrecognized arguments: --frobnicate"),
+        (["audit", "--frobnicate", "a.yaml"], "gpudoctor audit does not know --frobnicate"),
         (["prob"], 'there is no command "prob"; did you mean probe?'),
         ([RAY], f"to have a log read: gpudoctor --report {RAY}"),
         (["--report"], "--report needs a value"),
