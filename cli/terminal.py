@@ -11,7 +11,7 @@ WIDTH = 80
 def columns(number: int = 1) -> int:
     """What COLUMNS says, else the width of the terminal behind the file of this number, else 80."""
     said = os.environ.get("COLUMNS", "")
-    return int(said) if said.isdecimal() and int(said) else width_of(number)
+    return int(said) if said.isdecimal() and len(said) < 6 and int(said) else width_of(number)
 
 
 def width_of(number: int) -> int:

@@ -21,6 +21,7 @@ MARK = "GPUDOCTOR_TEST"
 """The environment variable that every process of ours inherits, also one that left its group."""
 _LOOK = 0.2  # seconds between two looks at who descends from the leaders
 _PATIENCE = 1.0
+_TRIES, _PAUSE = 100, 0.1  # to remove a folder that a dying child still writes into
 
 Born = dict[int, str]
 """Processes with the time of their start, by which a number that was given away again is told."""
@@ -208,7 +209,6 @@ def _remove(folder: str) -> None:
         time.sleep(_PAUSE)
 
 
-_TRIES, _PAUSE = 100, 0.1
 """How often a removal is tried, and the seconds between two tries."""
 
 

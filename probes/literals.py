@@ -42,4 +42,4 @@ class BytesAhoCorasick:
 class Implementation:
     """Which automaton to make; here there is only one way."""
 
-    ContiguousNFA = DFA = None
+    DFA = None

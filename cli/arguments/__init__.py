@@ -41,8 +41,10 @@ def build_parser(argv: Sequence[str] | None = None) -> argparse.ArgumentParser:
     parser.add_argument("--version", action="store_true", help="print the version and exit")
     add_diagnosing(parser)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser, prog=parser.prog)
+    named = {*_COMMANDS} & {*(argv or ())}
+    every = argv is None or (not named and not {*_HELP}.isdisjoint(argv))
     for name, module in _COMMANDS.items():
-        if argv is None or name in argv or not {*_COMMANDS, *_HELP}.isdisjoint(argv):
+        if every or name in named:
             getattr(import_module(f".{module}", __name__), f"add_{name}")(commands)
     return parser
 
@@ -71,7 +73,8 @@ class _Doctor(Parser):
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.dest == "command" and value not in _COMMANDS:
-            raise UsageError(f'there is no command "{value}"; {_meant(value)}')
+            word = " ".join(str(value).split())
+            raise UsageError(f'there is no command "{word}"; {_meant(word)}')
         super()._check_value(action, value)
 
 

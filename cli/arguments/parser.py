@@ -53,6 +53,10 @@ class Parser(argparse.ArgumentParser):
         known, unknown = super().parse_known_args(args, namespace)
         if unknown:
             name = unknown[0].partition("=")[0]
+            if not name.startswith("-"):
+                raise UsageError(
+                    f"{name} was not expected here; put all files together, before the options (try {self.prog} --help)"
+                )
             near = nearest(name, self._option_string_actions)
             meant = f"; did you mean {near}?" if near else ""
             raise UsageError(f"{self.prog} does not know {name}{meant} (try {self.prog} --help)")

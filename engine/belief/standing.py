@@ -14,6 +14,7 @@ from typing import NamedTuple, Protocol
 
 from ..model import CONFIRMED_STANDING, EXCLUDED, LIKELY, POSSIBLE, STANDINGS, Condition, Incident, Test
 from ..rules import CONFIRMED, DENIED, MISSING, RULED_OUT, SUGGESTED, Conclusion, Truth, witnesses
+from ..rules.effects import VENDOR, is_of_others
 from ..scale import DENIAL, LIKELY_BITS, WEIGHTS
 from .trust import AGAINST, PRINTED, READ
 
@@ -32,6 +33,9 @@ class Witness(Protocol):
 
     def is_contested(self, fact: str) -> bool:
         """Whether somebody says otherwise of a fact."""
+
+    def vendor(self) -> str:
+        """The maker of the GPUs; empty where it is not known."""
 
 
 class Standing(NamedTuple):
@@ -70,6 +74,10 @@ def stand(incident: Incident, concluded: Iterable[Conclusion], score: float, wit
         bits = max(bits, LIKELY_BITS)
     standing = LIKELY if bits >= LIKELY_BITS else POSSIBLE
     disputed = min((_disputed(facts, witness) for facts in proven), key=len, default=())
+    if is_of_others(
+        witness.vendor(), incident.vendors
+    ):  # a second GPU in the machine, or somebody else's log
+        disputed = (*disputed, VENDOR)
     if proven and not disputed:
         standing = CONFIRMED_STANDING
     if not against:

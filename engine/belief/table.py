@@ -24,7 +24,7 @@ WORTH: dict[str, float] = {
     "open": -0.74,
     "frequency": 1.00,
     "denied": 0.00,
-    "vendor": 0.00,
+    "vendor": -3.00,
     "road": 0.72,
     "other_road": -0.61,
     "resembles": 3.86,

@@ -266,12 +266,12 @@ class Knowledge:
 
     def literals(self, table: str) -> Literals:
         """The literals of signatures: ``literals.LOGS`` or ``literals.SAID``."""
-        from .literals import Literals, rows_of
+        from .literals import Literals, literal_rows
 
         if self._index and not self._records.laid("fact"):
             return Literals(table, self._index.part)
         if self._literals is None:
-            self._literals = rows_of(self.signatures().items())
+            self._literals = literal_rows(self.signatures().items())
         return Literals(table, self._literals.get)
 
     def needs(self) -> tuple[Need, ...]:

@@ -12,7 +12,7 @@ from ..facts import TypeOf, Vocabulary
 from ..language.terms import tables as concept_tables
 from ..model import KNOWN_ISSUE, FactSpec, Incident, Pitfall, Product, Remedy
 from ..rules import Program, as_json, compile_program, facts_of
-from ..rules.layout import rows_of
+from ..rules.layout import rule_rows
 from .affected import fix_id
 from .concerns import table_of
 from .factrecords import fact_from, with_derivations
@@ -20,13 +20,12 @@ from .files import LoadedFile, kb_version, knowledge_files, read_files
 from .indexing import content_digests, serialise
 from .issuerecords import issue_incident, issue_remedy, sign_facts
 from .issues import issue_from
-from .literals import rows_of as rows_of_literals
+from .literals import literal_rows
 from .loader import incident_from, needs_of, remedy_from
 from .markdown import plain
 from .pitfalls import pitfall_from
 from .products import in_use_fact, packages_of, product_from, version_fact
-from .prospects import commonest_first
-from .prospects import rows_of as rows_of_prospects
+from .prospects import commonest_first, prospect_rows
 from .recordjson import freeze, pack
 from .relations import refuse_circles, with_relations
 from .resemblance import build
@@ -127,7 +126,7 @@ def _parts(records: Records) -> Iterator[tuple[str, Any]]:
     """Every row of the index."""
     vocabulary = Vocabulary(records.facts, records.facts.__getitem__)
     program = program_of(records, vocabulary.spec)
-    yield from rows_of(program).items()
+    yield from rule_rows(program).items()
     yield "tested", sorted({fact for test in program.tests for fact in test.reads})
     yield "exact", sorted(exact_facts(program, records.facts.values()))
     yield (
@@ -138,9 +137,7 @@ def _parts(records: Records) -> Iterator[tuple[str, Any]]:
             if spec.signatures
         ],
     )
-    yield from rows_of_literals(
-        (name, spec.signatures) for name, spec in sorted(records.facts.items())
-    ).items()
+    yield from literal_rows((name, spec.signatures) for name, spec in sorted(records.facts.items())).items()
     listed, postings = index_of(search_documents(records))
     yield "documents", listed
     yield from ((f"word:{token}", found) for token, found in postings.items())
@@ -154,7 +151,7 @@ def _parts(records: Records) -> Iterator[tuple[str, Any]]:
         yield name, table["ids"]
         yield from ((f"{name}:{key}", row) for key, row in table["rows"].items())
     faults = [i for i in records.incidents.values() if i.kind != KNOWN_ISSUE]
-    yield from ((f"prospect:{name}", row) for name, row in rows_of_prospects(faults, vocabulary.spec))
+    yield from ((f"prospect:{name}", row) for name, row in prospect_rows(faults, vocabulary.spec))
     yield "commonest", commonest_first(faults)
     needs = needs_of(Path(records.folder), vocabulary.spec)
     yield "clean", [[as_json(need.when), list(need.facts)] for need in needs]

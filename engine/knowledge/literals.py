@@ -21,7 +21,7 @@ _SHORT = -1
 """The row of literals that are shorter than a gram."""
 
 
-def rows_of(signatures: Iterable[tuple[str, Iterable[Signature]]]) -> dict[str, Any]:
+def literal_rows(signatures: Iterable[tuple[str, Iterable[Signature]]]) -> dict[str, Any]:
     """The rows of both tables by their names in an index."""
     tables: dict[str, dict[int, dict[str, list[Any]]]] = {LOGS: {}, SAID: {}}
     number = 0

@@ -24,7 +24,7 @@ class Prospect(NamedTuple):
     asks: dict[str, tuple[Effect, ...]]
 
 
-def rows_of(
+def prospect_rows(
     incidents: Iterable[Incident], type_of: Callable[[str], FactSpec]
 ) -> Iterator[tuple[str, list[Any]]]:
     """A row of JSON for each fault."""

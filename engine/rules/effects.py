@@ -31,8 +31,8 @@ class Effect(NamedTuple):
 
 
 def is_of_others(vendor: Value | None, vendors: Sequence[str]) -> bool:
-    """Whether GPUs are of a maker that a page does not speak of."""
-    return vendor in VENDORS and vendor != "none" and vendor not in vendors
+    """Whether GPUs are of a maker that a page does not speak of; one that names no maker speaks of all."""
+    return bool(vendors) and vendor in VENDORS and vendor != "none" and vendor not in vendors
 
 
 class Outcomes(NamedTuple):

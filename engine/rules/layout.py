@@ -59,7 +59,7 @@ class Layout:
     @classmethod
     def of(cls, program: Program) -> Layout:
         """A program that is in memory."""
-        return cls(rows_of(program).get)
+        return cls(rule_rows(program).get)
 
     def tests(self, fact: str) -> list[tuple[int, Test]]:
         """The tests that read a fact, with their numbers."""
@@ -124,7 +124,7 @@ def _rarest(block: Block, used: Counter[int]) -> set[int]:
     return {min(r.body, key=lambda t: (common(t), t)) for r in block.rules if len(r.body) > 1}
 
 
-def rows_of(program: Program) -> dict[str, Any]:
+def rule_rows(program: Program) -> dict[str, Any]:
     """The rows of a program by name."""
     used = Counter(token for block in program.blocks for rule in block.rules for token in rule.body)
     alone: dict[int, list[Any]] = defaultdict(list)

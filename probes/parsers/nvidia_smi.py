@@ -239,7 +239,6 @@ def parse_nvlink(lines: Lines, at: int) -> Iterator[Found]:
         yield Found("gpu.nvlink_inactive", False, active[0])
 
 
-_CSV_TRIGGERS = ("driver_version", "utilization.gpu", "memory.total", "compute_cap", "index, name")
 _MODEL_FACTS = ("gpu.model", "gpu.count", "gpu.vendor")
 PARSERS = (
     Parser(

@@ -8,7 +8,7 @@ import sys
 import time
 
 from gpudoctor.engine.rules.durable import DurableJoin, DurableRulesets
-from gpudoctor.engine.rules.layout import Layout, rows_of
+from gpudoctor.engine.rules.layout import Layout, rule_rows
 from gpudoctor.engine.rules.program import CONFIRMED, HINDERED, SUGGESTED, compile_program, starts
 from gpudoctor.engine.rules.reference import ReferenceMatcher, Ruleset
 from gpudoctor.engine.rules.workingmemory import WorkingMemory
@@ -38,7 +38,7 @@ def compare(seed: int, steps: int = 12, large: bool = False, per_token: int | No
         knowledge.facts.values(), knowledge.incidents, knowledge.remedies, knowledge.is_sign
     )
     rulesets = DurableRulesets(per_token) if per_token else DurableRulesets()
-    layout = Layout(json.loads(json.dumps(rows_of(program))).get)  # as the index keeps it
+    layout = Layout(json.loads(json.dumps(rule_rows(program))).get)  # as the index keeps it
     memory = WorkingMemory(layout, knowledge.type_of, DurableJoin(rulesets))
     reference = ReferenceMatcher(
         Ruleset(knowledge.facts.values(), knowledge.incidents, knowledge.remedies, knowledge.type_of)

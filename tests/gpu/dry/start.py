@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from gpudoctor.probes import capture, live, round
-from gpudoctor.probes.bedside import look
+from gpudoctor.probes.bedside import visits
 from gpudoctor.probes.collective import matrix, nursery, runs
 
 HERE = Path(__file__).resolve().parent
@@ -37,7 +37,7 @@ def program(name):
     return (HERE / name).read_bytes() if name == "rank.py" else real_program(name)
 
 
-look._GPU = (*look._GPU, os.path.join(os.environ["PRETEND_TREE"], "dev", "nvidia"))
+visits._GPU = (*visits._GPU, os.path.join(os.environ["PRETEND_TREE"], "dev", "nvidia"))
 live.run_round = capture.run_round = run_round
 if os.environ.get("PRETEND_RANKS") == "real":
     matrix.TestSeries.matrix = lambda course, base: None
