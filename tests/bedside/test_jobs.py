@@ -1,5 +1,10 @@
 """Which processes are ranks and which only launch them, and which ranks are one job."""
 
+import os
+import subprocess
+import sys
+
+from gpudoctor.probes.bedside.jobs import _OURS, jobs, together
 from gpudoctor.probes.bedside.processes import Process, ranks
 
 
@@ -49,3 +54,32 @@ def test_what_a_rank_starts_for_itself_makes_no_launcher_of_it():
     ):
         helper = process(21, 20, 3, "RANK", True, command)
         assert sorted(ranks(table(process(20, 1, 3, "SLURM_PROCID"), helper))) == [20], command
+
+
+def test_a_group_that_descends_from_another_is_the_same_job():
+    family = table(
+        process(10, 1, 0, "SLURM_PROCID"),
+        process(11, 10, 1, "SLURM_PROCID"),
+        process(20, 1, 5, "RANK"),
+    )
+    meets = {11: ("node1", "29500", ""), 20: ("node2", "29500", "")}
+    assert together(family, (), meets.get) == [[10, 11], [20]]
+
+
+def test_the_same_address_in_two_networks_is_two_jobs():
+    family = table(process(10, 1, 0, "RANK"), process(11, 1, 1, "RANK"), process(20, 1, 0, "RANK"))
+    meets = {pid: ("127.0.0.1", "29500", f"net:[{pid // 10}]") for pid in family}
+    assert together(family, (), meets.get) == [[10, 11], [20]]
+
+
+def test_gpudoctor_is_no_job(monkeypatch):
+    sleeps = [sys.executable, "-c", "import time; time.sleep(30)"]
+    monkeypatch.setenv("RANK", "0")
+    with subprocess.Popen(sleeps) as job:
+        try:
+            assert not any(job.pid in pids or os.getpid() in pids for pids in jobs()), "below us"
+        finally:
+            job.kill()
+    assert _OURS.match("/usr/bin/python3 /usr/local/bin/gpudoctor attach --all")
+    assert _OURS.match("python -m gpudoctor attach") and _OURS.match("gpudoctor run -- torchrun t.py")
+    assert not _OURS.match("python train.py --name gpudoctor") and not _OURS.match("python gpudoctors.py")
