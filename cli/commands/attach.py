@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
+import sys
 import time
 from collections.abc import Mapping
 from typing import Any
@@ -24,7 +26,7 @@ from ...probes.bedside.visits import Bedside
 from ..errors import UsageError
 from ..inputs.bedside import conclude, keep
 from ..inputs.knowledge import load_knowledge
-from ..output import render, width_of, write
+from ..output import as_json, render, width_of, write
 from ..render.screen import Screen
 
 _KERNEL_SECONDS = 3600.0
@@ -54,18 +56,32 @@ def attach(arguments: argparse.Namespace) -> int:
             visit.look(arguments.native and number == _ROUNDS - 1)
     there = [visit for visit in visits if visit.looks[-1].ranks]
     if not there:
-        alive = any((one := look_at(pid)) and one.state not in "ZX" for pids in groups for pid in pids)
+        alive = any((found := look_at(pid)) and found.state not in "ZX" for pids in groups for pid in pids)
         raise UsageError(
             "no Python runs in these processes or below them"
             if alive
             else "these processes have ended, or did while they were looked at"
         )
+    many = len(groups) > 1
+    if many and arguments.format == "prometheus":
+        named = ", ".join(str(visit.pids[0]) for visit in there)
+        raise UsageError(f"--format prometheus holds one job: name one of {named}")
+    for visit in visits:
+        if visit not in there:
+            sys.stderr.write(f"JOB {visit.pids[0]} has ended while it was looked at\n")
     shown, statuses = [], []
     for visit in there:
-        what, status = _concluded(knowledge, visit, arguments, many=len(there) > 1)
+        what, status = _concluded(knowledge, visit, arguments, many=many)
         shown.append(what)
         statuses.append(status)
-    write(arguments, _together(shown))
+    if many and arguments.format == "json":
+        jobs_shown = [
+            {"pid": visit.pids[0], "diagnosis": json.loads(text)}
+            for visit, text in zip(there, shown, strict=True)
+        ]
+        write(arguments, as_json({"schema": "gpudoctor/jobs/1", "jobs": jobs_shown}))
+    else:
+        write(arguments, _together(shown))
     return 1 if 1 in statuses else max(statuses)
 
 
@@ -109,8 +125,11 @@ def _concluded(
         "nobody has moved" if visit.hangs else "", arguments.seconds if visit.hangs else 0.0,
     )  # fmt: skip
     texts = {
-        "kernel.log": since(_age(visit.pids), [member.pid for member in look.members]),
-        "ras.txt": ask(os.environ.get("NCCL_RAS_ADDR", "")),
+        "kernel.log": since(
+            _age([*visit.pids, *(m.pid for m in look.ranks)]), [member.pid for member in look.members]
+        ),
+        # Its port answers for one job, and does not say for which.
+        "ras.txt": b"" if many else ask(os.environ.get("NCCL_RAS_ADDR", "")),
         NATIVE: native_text(visit.bedside.native).encode(),
     }
     name = keep(job, visit.looks, texts, {}, arguments.evidence or ".", look.ranks[0].pid)
@@ -131,7 +150,7 @@ def _concluded(
 
 def _age(pids: list[int]) -> float:
     """Seconds since the oldest of these processes began; what the kernel said before concerns another job."""
-    begun = [int(seen.started) / os.sysconf("SC_CLK_TCK") for pid in pids if (seen := look_at(pid))]
+    begun = [int(found.started) / os.sysconf("SC_CLK_TCK") for pid in pids if (found := look_at(pid))]
     return min(time.clock_gettime(time.CLOCK_BOOTTIME) - min(begun), _KERNEL_SECONDS) if begun else 0.0
 
 
