@@ -69,16 +69,26 @@ def attach(arguments: argparse.Namespace) -> int:
     for visit in visits:
         if visit not in there:
             sys.stderr.write(f"JOB {visit.pids[0]} has ended while it was looked at\n")
-    shown, statuses = [], []
+    shown, statuses, told = [], [], []
     for visit in there:
-        what, status = _concluded(knowledge, visit, arguments, many=many)
+        try:
+            what, status, evidence = _concluded(knowledge, visit, arguments, many=many)
+        except UsageError as error:  # what the other jobs gave is not thrown away
+            if not many:
+                raise
+            sys.stderr.write(f"JOB {visit.pids[0]}: {error}\n")
+            statuses.append(2)
+            continue
         shown.append(what)
         statuses.append(status)
+        command = look_at(visit.pids[0])
+        told.append(
+            {"pid": visit.pids[0], "command": command.command if command else "", "evidence": evidence}
+        )
+    if not shown:
+        return max(statuses)
     if many and arguments.format == "json":
-        jobs_shown = [
-            {"pid": visit.pids[0], "diagnosis": json.loads(text)}
-            for visit, text in zip(there, shown, strict=True)
-        ]
+        jobs_shown = [{**job, "diagnosis": json.loads(text)} for job, text in zip(told, shown, strict=True)]
         write(arguments, as_json({"schema": "gpudoctor/jobs/1", "jobs": jobs_shown}))
     else:
         write(arguments, _together(shown))
@@ -117,7 +127,7 @@ class _Visit:
 
 def _concluded(
     knowledge: Knowledge, visit: _Visit, arguments: argparse.Namespace, many: bool
-) -> tuple[Any, int]:
+) -> tuple[Any, int, str]:
     look = visit.looks[-1]
     first = look_at(visit.pids[0])
     job = Job(
@@ -145,7 +155,9 @@ def _concluded(
         _lay_out(screen, look, visit.hangs, name, visit.bedside.native)
         screen.lines += shown.lines
         shown = screen
-    return shown, diagnosis.exit_status
+    elif many and arguments.format == "markdown":
+        shown = f"# Job {job.pid}: `{job.command[:60].replace('`', '')}`\n\n{shown}\n"
+    return shown, diagnosis.exit_status, name
 
 
 def _age(pids: list[int]) -> float:
