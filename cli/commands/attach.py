@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
+import sys
 import time
 from collections.abc import Mapping
 from typing import Any
@@ -24,7 +26,7 @@ from ...probes.bedside.visits import Bedside
 from ..errors import UsageError
 from ..inputs.bedside import conclude, keep
 from ..inputs.knowledge import load_knowledge
-from ..output import render, width_of, write
+from ..output import as_json, render, width_of, write
 from ..render.screen import Screen
 
 _KERNEL_SECONDS = 3600.0
@@ -54,18 +56,42 @@ def attach(arguments: argparse.Namespace) -> int:
             visit.look(arguments.native and number == _ROUNDS - 1)
     there = [visit for visit in visits if visit.looks[-1].ranks]
     if not there:
-        alive = any((one := look_at(pid)) and one.state not in "ZX" for pids in groups for pid in pids)
+        alive = any((found := look_at(pid)) and found.state not in "ZX" for pids in groups for pid in pids)
         raise UsageError(
             "no Python runs in these processes or below them"
             if alive
             else "these processes have ended, or did while they were looked at"
         )
-    shown, statuses = [], []
+    many = len(groups) > 1
+    if many and arguments.format == "prometheus":
+        named = ", ".join(str(visit.pids[0]) for visit in there)
+        raise UsageError(f"--format prometheus holds one job: name one of {named}")
+    for visit in visits:
+        if visit not in there:
+            sys.stderr.write(f"JOB {visit.pids[0]} has ended while it was looked at\n")
+    shown, statuses, told = [], [], []
     for visit in there:
-        what, status = _concluded(knowledge, visit, arguments, many=len(there) > 1)
+        try:
+            what, status, evidence = _concluded(knowledge, visit, arguments, many=many)
+        except UsageError as error:  # what the other jobs gave is not thrown away
+            if not many:
+                raise
+            sys.stderr.write(f"JOB {visit.pids[0]}: {error}\n")
+            statuses.append(2)
+            continue
         shown.append(what)
         statuses.append(status)
-    write(arguments, _together(shown))
+        command = look_at(visit.pids[0])
+        told.append(
+            {"pid": visit.pids[0], "command": command.command if command else "", "evidence": evidence}
+        )
+    if not shown:
+        return max(statuses)
+    if many and arguments.format == "json":
+        jobs_shown = [{**job, "diagnosis": json.loads(text)} for job, text in zip(told, shown, strict=True)]
+        write(arguments, as_json({"schema": "gpudoctor/jobs/1", "jobs": jobs_shown}))
+    else:
+        write(arguments, _together(shown))
     return 1 if 1 in statuses else max(statuses)
 
 
@@ -101,7 +127,7 @@ class _Visit:
 
 def _concluded(
     knowledge: Knowledge, visit: _Visit, arguments: argparse.Namespace, many: bool
-) -> tuple[Any, int]:
+) -> tuple[Any, int, str]:
     look = visit.looks[-1]
     first = look_at(visit.pids[0])
     job = Job(
@@ -109,8 +135,11 @@ def _concluded(
         "nobody has moved" if visit.hangs else "", arguments.seconds if visit.hangs else 0.0,
     )  # fmt: skip
     texts = {
-        "kernel.log": since(_age(visit.pids), [member.pid for member in look.members]),
-        "ras.txt": ask(os.environ.get("NCCL_RAS_ADDR", "")),
+        "kernel.log": since(
+            _age([*visit.pids, *(m.pid for m in look.ranks)]), [member.pid for member in look.members]
+        ),
+        # Its port answers for one job, and does not say for which.
+        "ras.txt": b"" if many else ask(os.environ.get("NCCL_RAS_ADDR", "")),
         NATIVE: native_text(visit.bedside.native).encode(),
     }
     name = keep(job, visit.looks, texts, {}, arguments.evidence or ".", look.ranks[0].pid)
@@ -126,12 +155,14 @@ def _concluded(
         _lay_out(screen, look, visit.hangs, name, visit.bedside.native)
         screen.lines += shown.lines
         shown = screen
-    return shown, diagnosis.exit_status
+    elif many and arguments.format == "markdown":
+        shown = f"# Job {job.pid}: `{job.command[:60].replace('`', '')}`\n\n{shown}\n"
+    return shown, diagnosis.exit_status, name
 
 
 def _age(pids: list[int]) -> float:
     """Seconds since the oldest of these processes began; what the kernel said before concerns another job."""
-    begun = [int(seen.started) / os.sysconf("SC_CLK_TCK") for pid in pids if (seen := look_at(pid))]
+    begun = [int(found.started) / os.sysconf("SC_CLK_TCK") for pid in pids if (found := look_at(pid))]
     return min(time.clock_gettime(time.CLOCK_BOOTTIME) - min(begun), _KERNEL_SECONDS) if begun else 0.0
 
 

@@ -6,7 +6,7 @@ import contextlib
 import glob
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from ..boundedchild import run
@@ -14,9 +14,10 @@ from ..boundedchild import run
 SECONDS = 8.0
 _ASK = (
     "nvidia-smi",
-    "--query-gpu=index,utilization.gpu,power.draw,power.limit",
+    "--query-gpu=uuid,index,utilization.gpu,power.draw,power.limit",
     "--format=csv,noheader,nounits",
 )
+_ASK_WHO = ("nvidia-smi", "--query-compute-apps=gpu_uuid,pid", "--format=csv,noheader,nounits")
 _FULL, _IDLE = 95.0, 0.4
 """Percent of use, and the part of the limit of its power below which a GPU that is used so much computes nothing."""
 _MICRO = 1_000_000
@@ -46,21 +47,40 @@ class Gauge(NamedTuple):
         return f"GPU {self.gpu}: {self.use:.0f} % used, {self.watts:.0f} of {self.limit:.0f} W"
 
 
-def gauges(drm: str = "/sys/class/drm") -> tuple[Gauge, ...]:
-    """Those of this machine; empty where nothing tells."""
+def gauges(pids: Collection[int], drm: str = "/sys/class/drm") -> tuple[Gauge, ...]:
+    """Those of the GPUs on which these processes run, and of no others; empty where nothing tells who runs where.
+
+    The driver numbers processes as the machine does: within a container of its own numbers it names none of them.
+    amdgpu does not tell whose work a GPU does; with one GPU, there is no other.
+    """
     if os.path.exists("/dev/nvidiactl"):
-        outcome = run(list(_ASK), seconds=SECONDS)
-        if outcome.ok:
-            return of_nvidia_smi(outcome.stdout)
-    return tuple(_of_amd(drm))
+        who = run(list(_ASK_WHO), seconds=SECONDS)
+        theirs = used_by(who.stdout, pids) if who.ok else frozenset()
+        outcome = run(list(_ASK), seconds=SECONDS) if theirs else None
+        return of_nvidia_smi(outcome.stdout, theirs) if outcome and outcome.ok else ()
+    found = tuple(_of_amd(drm))
+    return found if len(found) == 1 else ()
 
 
-def of_nvidia_smi(text: str) -> tuple[Gauge, ...]:
-    """What ``nvidia-smi`` printed; a GPU that does not tell its power is left out."""
+def used_by(text: str, pids: Collection[int]) -> frozenset[str]:
+    """The GPUs on which these processes alone run, by what ``nvidia-smi`` printed of who computes where."""
+    users: dict[str, set[str]] = {}
+    for line in text.splitlines():
+        gpu, _, pid = (part.strip() for part in line.partition(","))
+        users.setdefault(gpu, set()).add(pid)
+    known = {str(pid) for pid in pids}
+    theirs = {gpu: there for gpu, there in users.items() if there & known}
+    # What a GPU does that is shared cannot be told apart, so that of the job as a whole nothing can.
+    return frozenset(theirs) if all(there <= known for there in theirs.values()) else frozenset()
+
+
+def of_nvidia_smi(text: str, wanted: Collection[str]) -> tuple[Gauge, ...]:
+    """What ``nvidia-smi`` printed of these GPUs; one that does not tell its power is left out."""
     found = []
     for line in text.splitlines():
-        cells = [cell.strip() for cell in line.split(",")]
-        if len(cells) == 4 and all(re.fullmatch(r"\d{1,6}(?:\.\d{1,6})?", cell) for cell in cells):
+        gpu, *cells = [cell.strip() for cell in line.split(",")]
+        whole = len(cells) == 4 and all(re.fullmatch(r"\d{1,6}(?:\.\d{1,6})?", cell) for cell in cells)
+        if gpu in wanted and whole:
             found.append(Gauge(cells[0], *map(float, cells[1:])))
     return tuple(found)
 

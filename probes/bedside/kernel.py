@@ -11,6 +11,12 @@ from ..machine.kernellog import interesting, ring
 
 _STAMP = re.compile(r"\[ *(\d+\.\d+)\]")
 _OOM_BEGINS, _OOM_ENDS = "invoked oom-killer", "Killed process"
+_OOM_GIVES_UP = "no killable processes"
+_OF_DRIVER = re.compile(
+    r"\b(?:NVRM|nvidia-\w+|amdgpu|mlx5_core|pcieport|EDAC|mce|nvme|infiniband|bnxt_\w+|irdma|AMD-Vi|DMAR|i915|xe|habanalabs)\b"
+)
+_REPORT = 400
+"""Lines of the longest report of a kill: one for each process of the group, and some around."""
 _OF_GROUP = re.compile(r"constraint=CONSTRAINT_MEMCG.{0,400}?oom_memcg=([^,]{1,1000})")
 _FIRST_NAMESPACE = "cgroup:[4026531835]"
 """The namespace of a machine itself; in others the paths of control groups are not those that the kernel writes."""
@@ -31,19 +37,29 @@ def since(seconds: float, pids: Iterable[int] = ()) -> bytes:
     return interesting("\n".join(without_kills_elsewhere(lines, groups) if groups else lines)).encode()
 
 
-def without_kills_elsewhere(lines: Sequence[str], groups: Sequence[str]) -> Iterator[str]:
-    """Lines of a kernel log without the reports of kills in control groups that hold none of these groups."""
+def without_kills_elsewhere(lines: Iterable[str], groups: Sequence[str]) -> Iterator[str]:
+    """Lines of a kernel log without the reports of kills in control groups that hold none of these groups.
+
+    Drivers write between the lines of a report; theirs are no part of it.
+    """
     report: list[str] = []
     for line in lines:
-        if report or _OOM_BEGINS in line:
-            report.append(line)
-            if _OOM_ENDS in line:
-                if not _elsewhere(report, groups):
-                    yield from report
-                report = []
-        else:
+        if _OOM_BEGINS in line or len(report) >= _REPORT:
+            yield from _judged(report, groups)  # cut short: another one begins
+            report = []
+        if not (report or _OOM_BEGINS in line):
             yield line
-    yield from report  # cut: nobody can tell
+            continue
+        report.append(line)
+        if _OOM_ENDS in line or _OOM_GIVES_UP in line:
+            yield from _judged(report, groups)
+            report = []
+    yield from _judged(report, groups)
+
+
+def _judged(report: Sequence[str], groups: Sequence[str]) -> Iterator[str]:
+    elsewhere = _elsewhere(report, groups)
+    return (line for line in report if not elsewhere or _OF_DRIVER.search(line))
 
 
 def _elsewhere(report: Sequence[str], groups: Sequence[str]) -> bool:

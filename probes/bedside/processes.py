@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ...engine.redaction import redact
@@ -16,6 +17,9 @@ RANKS = ("RANK", "SLURM_PROCID", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"
 WORLDS = ("WORLD_SIZE", "SLURM_NTASKS", "OMPI_COMM_WORLD_SIZE", "PMI_SIZE")
 RAY = "ray::"
 """What the title of a worker of Ray begins with."""
+_LOCAL = "LOCAL_RANK"
+_HELPER = re.compile(r"from multiprocessing[. ]|_inductor[./]compile_worker")
+"""Processes that a rank starts for itself; they hold what it has set for itself since it began."""
 _LARGEST = 1 << 20
 _SHOWN = 200
 _FILES = 4096
@@ -45,6 +49,10 @@ class Process(NamedTuple):
     rank: int | None
     world: int | None
     python: bool
+    numbered_by: str = ""
+    """The variable of ``RANKS`` that gave the number."""
+    local: bool = False
+    """Whether it has a number among those of its node as well, which launchers hand out."""
 
 
 def look_at(pid: int) -> Process | None:
@@ -61,6 +69,7 @@ def look_at(pid: int) -> Process | None:
     )
     moved = re.findall(r"^[rw]char: (\d+)$", _text(pid, "io"), re.MULTILINE)
     name = stat[0].partition("(")[2]
+    rank, numbered_by = _rank(environment)
     if words and words[0].startswith(RAY):  # the kernel keeps the first fifteen characters only
         name = words[0][:80]
     return Process(
@@ -76,9 +85,11 @@ def look_at(pid: int) -> Process | None:
         int(switches[1]) if switches else 0,
         int(own[7]) + int(own[9]) if len(own) > 12 else 0,
         sum(map(int, moved)),
-        _number(environment, RANKS),
+        rank,
         _number(environment, WORLDS),
         "python" in name or "python" in os.path.basename(words[0] if words else "") or name.startswith(RAY),
+        numbered_by,
+        _number(environment, (_LOCAL,)) is not None,
     )
 
 
@@ -94,20 +105,57 @@ def family(roots: Iterable[int]) -> dict[int, Process]:
 
 
 def ranks(processes: dict[int, Process]) -> dict[int, Process]:
-    """Those that are ranks: the topmost ones with a number of their own; their children inherit it."""
+    """Those that are ranks: the topmost ones with a number of their own; their children inherit it.
+
+    A launcher is none. It holds the number of its node or of its task, and those below it are told better.
+    """
+    launchers = _launchers(processes)
     return {
         pid: process
         for pid, process in processes.items()
-        if process.rank is not None and process.python and _rank_above(processes, process) != process.rank
+        if _numbered(process)
+        and pid not in launchers
+        and all(above.rank != process.rank for above in _first_rank_above(processes, process, launchers))
     }
 
 
-def _rank_above(processes: dict[int, Process], process: Process) -> int | None:
-    """The number of the nearest Python process above; a shell or a wrapper between them is nobody's rank."""
+def _launchers(processes: dict[int, Process]) -> set[int]:
+    """Those with a number from a less trusted variable, or from none that counts on a node, than one below them."""
+    found: set[int] = set()
+    for process in processes.values():
+        if _numbered(process) and not _HELPER.search(process.command):
+            found.update(
+                above.pid
+                for above in _above(processes, process)
+                if _trust(process) < _trust(above) or (process.local and not above.local)
+            )
+    return found
+
+
+def _numbered(process: Process) -> bool:
+    return process.python and process.rank is not None
+
+
+def _trust(process: Process) -> int:
+    """The place of its variable among ``RANKS``: the smaller, the better."""
+    return RANKS.index(process.numbered_by) if process.numbered_by in RANKS else len(RANKS)
+
+
+def _above(processes: dict[int, Process], process: Process) -> Iterator[Process]:
+    """The numbered Python processes above one, the nearest first; what is between them is nobody's rank."""
+    passed = {process.pid}  # numbers that were given away again while /proc was read may form a ring
     above = processes.get(process.parent)
-    while above is not None and not (above.python and above.rank is not None):
+    while above is not None and above.pid not in passed:
+        passed.add(above.pid)
+        if _numbered(above):
+            yield above
         above = processes.get(above.parent)
-    return above.rank if above else None
+
+
+def _first_rank_above(
+    processes: dict[int, Process], process: Process, launchers: set[int]
+) -> Iterable[Process]:
+    return itertools.islice((one for one in _above(processes, process) if one.pid not in launchers), 1)
 
 
 def open_files(pid: int) -> list[str]:
@@ -157,10 +205,19 @@ def variable(pid: int, name: str) -> str:
     return _environment(pid, (name,)).get(name, "")
 
 
-def _environment(pid: int, wanted: tuple[str, ...] = (*RANKS, *WORLDS)) -> dict[str, str]:
+def _environment(pid: int, wanted: tuple[str, ...] = (*RANKS, *WORLDS, _LOCAL)) -> dict[str, str]:
     """Those variables; no other one is looked at."""
     pairs = (entry.partition("=") for entry in _text(pid, "environ").split("\0"))
     return {name: value for name, _, value in pairs if name in wanted}
+
+
+def _rank(environment: dict[str, str]) -> tuple[int | None, str]:
+    """The number of a rank, and the variable that gives it."""
+    for name in RANKS:
+        number = _number(environment, (name,))
+        if number is not None:
+            return number, name
+    return None, ""
 
 
 def _number(environment: dict[str, str], names: Iterable[str]) -> int | None:

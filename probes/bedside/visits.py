@@ -151,4 +151,4 @@ class Bedside:
         ranks_here = [member for member in members if not member.is_worker]
         if any(m.moved for m in ranks_here) or not any(m.gpu for m in ranks_here):
             return ()
-        return gauges()
+        return gauges([member.pid for member in members if member.gpu])

@@ -1,6 +1,8 @@
 """GPUs that are used and compute nothing, as their power tells."""
 
-from gpudoctor.probes.bedside.gauges import Gauge, gauges, of_nvidia_smi
+import shutil
+
+from gpudoctor.probes.bedside.gauges import Gauge, gauges, of_nvidia_smi, used_by
 from gpudoctor.probes.bedside.look import Look
 from gpudoctor.probes.bedside.standing import findings
 
@@ -11,11 +13,19 @@ WORKS = [("matmul", "/w/model.py", 8)]
 
 
 def test_what_nvidia_smi_prints():
-    text = "0, 100, 118.32, 700.00\n1, 99, 640.10, 700.00\n2, [N/A], 70.00, 700.00\n"
-    idle, busy = of_nvidia_smi(text)
+    text = "GPU-a, 0, 100, 118.32, 700.00\nGPU-b, 1, 99, 640.10, 700.00\nGPU-c, 2, [N/A], 70.00, 700.00\n"
+    idle, busy = of_nvidia_smi(text, ["GPU-a", "GPU-b", "GPU-c"])
     assert idle.spins and not idle.works and busy.works and not busy.spins
     assert idle.words == "GPU 0: 100 % used, 118 of 700 W"
-    assert of_nvidia_smi("No devices were found") == ()
+    assert of_nvidia_smi(text, ["GPU-b"]) == (busy,), "another job's GPU says nothing"
+    assert of_nvidia_smi("No devices were found", ["GPU-a"]) == ()
+
+
+def test_only_gpus_count_on_which_the_job_runs_and_nobody_else():
+    text = "GPU-a, 100\nGPU-b, 101\nGPU-b, 900\nGPU-c, 900\nGPU-d, [N/A]\n"
+    assert used_by(text, [100]) == {"GPU-a"}
+    assert used_by(text, [100, 101]) == frozenset(), "GPU-b is shared"
+    assert used_by("", [100]) == used_by(text, [1, 2]) == frozenset(), "in a container of its own numbers"
 
 
 def test_what_the_files_of_amdgpu_say(tmp_path):
@@ -25,9 +35,13 @@ def test_what_the_files_of_amdgpu_say(tmp_path):
     (device / "gpu_busy_percent").write_text("100\n")
     (sensor / "power1_average").write_text("140000000\n")
     (sensor / "power1_cap").write_text("750000000\n")
-    assert gauges(str(tmp_path)) == (Gauge("1", 100, 140, 750),)
+    assert gauges([], str(tmp_path)) == (Gauge("1", 100, 140, 750),)
+    second = tmp_path / "card2" / "device"
+    shutil.copytree(device, second)
+    assert gauges([], str(tmp_path)) == (), "whose work they do cannot be told"
+    shutil.rmtree(second)
     (sensor / "power1_cap").unlink()
-    assert gauges(str(tmp_path)) == ()
+    assert gauges([], str(tmp_path)) == ()
 
 
 def _spinning(*measured):

@@ -82,3 +82,20 @@ def test_a_kill_in_a_group_of_others_is_not_ours(group, kept):
     assert len(list(without_kills_elsewhere(lines, [group]))) == kept
     everywhere = [line.replace("_MEMCG", "_NONE") for line in OOM]
     assert len(list(without_kills_elsewhere(everywhere, [group]))) == 3
+
+
+XID = "[ 867.5] NVRM: Xid (PCI:0000:01:00): 79, GPU has fallen off the bus."
+
+
+def test_what_a_driver_says_within_the_report_of_another_group_is_kept():
+    assert list(without_kills_elsewhere([OOM[0], XID, *OOM[1:]], ["/mine"])) == [XID]
+
+
+def test_a_report_that_ends_without_a_kill_swallows_nothing():
+    given_up = [*OOM[:-1], "[ 867.9] Out of memory and no killable processes..."]
+    assert list(without_kills_elsewhere([*given_up, XID, "later"], ["/mine"])) == [XID, "later"]
+    assert list(without_kills_elsewhere([*OOM[:-1], *OOM], ["/mine"])) == []
+    ours = [line.replace("/other", "/mine") for line in OOM]
+    assert list(without_kills_elsewhere([*OOM[:-1], *ours], ["/mine"])) == ours
+    endless = [*OOM[:-1], *["[ 868.0] [ 99] task"] * 500]
+    assert len(list(without_kills_elsewhere(endless, ["/mine"]))) > 90
