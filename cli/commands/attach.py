@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 import time
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
-from ...engine import EngineError, Knowledge
+from ...engine import Diagnosis, EngineError, Knowledge
 from ...engine.characters import seen
 from ...probes.bedside.chart import NATIVE, Job
 from ...probes.bedside.groups import sentences
@@ -69,41 +68,68 @@ def attach(arguments: argparse.Namespace) -> int:
     for visit in visits:
         if visit not in there:
             sys.stderr.write(f"JOB {visit.pids[0]} has ended while it was looked at\n")
-    shown, statuses, told = [], [], []
+    found, statuses = [], []
     for visit in there:
         try:
-            what, status, evidence = _concluded(knowledge, visit, arguments, many=many)
+            one = _concluded(knowledge, visit, arguments, many)
         except UsageError as error:  # what the other jobs gave is not thrown away
             if not many:
                 raise
             sys.stderr.write(f"JOB {visit.pids[0]}: {error}\n")
             statuses.append(2)
             continue
-        shown.append(what)
-        statuses.append(status)
-        command = look_at(visit.pids[0])
-        told.append(
-            {"pid": visit.pids[0], "command": command.command if command else "", "evidence": evidence}
-        )
-    if not shown:
-        return max(statuses)
-    if many and arguments.format == "json":
-        jobs_shown = [{**job, "diagnosis": json.loads(text)} for job, text in zip(told, shown, strict=True)]
-        write(arguments, as_json({"schema": "gpudoctor/jobs/1", "jobs": jobs_shown}))
-    else:
-        write(arguments, _together(shown))
+        found.append(one)
+        statuses.append(one.diagnosis.exit_status)
+    if found:
+        write(arguments, _shown(found, arguments, many))
     return 1 if 1 in statuses else max(statuses)
 
 
-def _together(shown: list[Any]) -> Any:
-    """All jobs below one another: screens as one, documents as they are."""
-    first = shown[0]
-    if isinstance(first, Screen):
-        for screen in shown[1:]:
-            first.line()
-            first.lines += screen.lines
-        return first
-    return "".join(shown)
+class _Concluded(NamedTuple):
+    """A job with what was concluded; ``evidence`` is the capture's file."""
+
+    visit: _Visit
+    job: Job
+    evidence: str
+    diagnosis: Diagnosis
+
+
+def _shown(found: list[_Concluded], arguments: argparse.Namespace, many: bool) -> Any:
+    """All jobs: one JSON document, one text, or screens below one another."""
+    documents = [render(one.diagnosis.to_dict(), arguments) for one in found]
+    if not many:
+        return _with_stands(found[0], documents[0], arguments)
+    if arguments.format == "json":
+        shown = [
+            {
+                "pid": one.job.pid,
+                "command": one.job.command,
+                "evidence": one.evidence,
+                "diagnosis": one.diagnosis.to_dict(),
+            }
+            for one in found
+        ]
+        return as_json({"schema": "gpudoctor/jobs/1", "jobs": shown})
+    heads = [f"{one.job.pid}  {one.job.command[:60]}" for one in found]
+    if arguments.format == "markdown":
+        texts = zip(heads, documents, strict=True)
+        return "\n\n".join(f"# Job {head.replace('`', '')}\n\n{text}" for head, text in texts)
+    screen = Screen(width_of(arguments))
+    for one, head, document in zip(found, heads, documents, strict=True):
+        screen.line(seen(f"JOB {head}"), "bold")
+        screen.lines += _with_stands(one, document, arguments).lines
+        screen.line()
+    return screen
+
+
+def _with_stands(one: _Concluded, shown: Any, arguments: argparse.Namespace) -> Any:
+    """On a screen, where the ranks stand comes first."""
+    if not isinstance(shown, Screen):
+        return shown
+    screen = Screen(width_of(arguments))
+    _lay_out(screen, one.visit.looks[-1], one.visit.hangs, one.evidence, one.visit.bedside.native)
+    screen.lines += shown.lines
+    return screen
 
 
 class _Visit:
@@ -125,9 +151,7 @@ class _Visit:
         self.hangs = told or (self.hangs and not _moved(look))
 
 
-def _concluded(
-    knowledge: Knowledge, visit: _Visit, arguments: argparse.Namespace, many: bool
-) -> tuple[Any, int, str]:
+def _concluded(knowledge: Knowledge, visit: _Visit, arguments: argparse.Namespace, many: bool) -> _Concluded:
     look = visit.looks[-1]
     first = look_at(visit.pids[0])
     job = Job(
@@ -144,20 +168,9 @@ def _concluded(
     }
     name = keep(job, visit.looks, texts, {}, arguments.evidence or ".", look.ranks[0].pid)
     try:
-        diagnosis = conclude(knowledge, name, arguments.engine)
+        return _Concluded(visit, job, name, conclude(knowledge, name, arguments.engine))
     except EngineError as error:
         raise UsageError(str(error)) from None
-    shown = render(diagnosis.to_dict(), arguments)
-    if isinstance(shown, Screen):
-        screen = Screen(width_of(arguments))
-        if many:
-            screen.line(f"JOB {job.pid}  {job.command[:60]}", "bold")
-        _lay_out(screen, look, visit.hangs, name, visit.bedside.native)
-        screen.lines += shown.lines
-        shown = screen
-    elif many and arguments.format == "markdown":
-        shown = f"# Job {job.pid}: `{job.command[:60].replace('`', '')}`\n\n{shown}\n"
-    return shown, diagnosis.exit_status, name
 
 
 def _age(pids: list[int]) -> float:
