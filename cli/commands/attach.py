@@ -68,7 +68,8 @@ def attach(arguments: argparse.Namespace) -> int:
     for visit in visits:
         if visit not in there:
             sys.stderr.write(f"JOB {visit.pids[0]} has ended while it was looked at\n")
-    found, statuses = [], []
+    concluded: list[_Concluded] = []
+    statuses: list[int] = []
     for visit in there:
         try:
             one = _concluded(knowledge, visit, arguments, many)
@@ -78,10 +79,10 @@ def attach(arguments: argparse.Namespace) -> int:
             sys.stderr.write(f"JOB {visit.pids[0]}: {error}\n")
             statuses.append(2)
             continue
-        found.append(one)
+        concluded.append(one)
         statuses.append(one.diagnosis.exit_status)
-    if found:
-        write(arguments, _shown(found, arguments, many))
+    if concluded:
+        write(arguments, _shown(concluded, arguments, many))
     return 1 if 1 in statuses else max(statuses)
 
 
