@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .options import add_knowledge, add_machine, add_output
+from .options import add_knowledge, add_machine, add_output, add_output_file
 from .parser import Commands
 
 SCHEMAS = ("diagnosis", "audit")
@@ -49,7 +49,7 @@ def add_audit(commands: Commands) -> None:
     audit.add_argument(
         "--format", choices=("text", "json", "markdown", "sarif"), default="text", help="default: text"
     )
-    audit.add_argument("--output", metavar="FILE", help="write to a file instead of standard output")
+    add_output_file(audit)
     audit.add_argument(
         "--full", action="store_true", help="show every finding, also those that depend on unknown facts"
     )
@@ -79,7 +79,7 @@ def add_diff(commands: Commands) -> None:
     diff.add_argument(
         "--format", choices=("text", "json"), default="text", help="how to print (default: text)"
     )
-    diff.add_argument("--output", metavar="FILE", help="write to a file instead of standard output")
+    add_output_file(diff)
     add_knowledge(diff)
     add_output(diff)
 

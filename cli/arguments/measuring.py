@@ -9,6 +9,7 @@ from .options import (
     add_knowledge,
     add_machine,
     add_output,
+    add_output_file,
     add_result,
     add_results,
 )
@@ -35,7 +36,7 @@ def add_probe(commands: Commands) -> None:
     )
     probe.add_argument("--format", choices=("yaml", "json"), default="yaml", help="default: yaml")
     add_history(probe, "as well")
-    probe.add_argument("--output", metavar="FILE", help="write to a file instead of standard output")
+    add_output_file(probe)
     add_knowledge(probe)
 
 

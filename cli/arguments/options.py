@@ -40,7 +40,7 @@ def add_results(group: Group) -> None:
         default="text",
         help="how to print the diagnosis (default: text); prometheus for a textfile of the node exporter",
     )
-    group.add_argument("--output", metavar="FILE", help="write to a file instead of standard output")
+    add_output_file(group)
     group.add_argument(
         "--full", action="store_true", help="everything, in your pager; without it, what fits one screen"
     )
@@ -140,6 +140,11 @@ def add_diagnosing(parser: Group) -> None:
     add_output(parser)
 
 
+def add_output_file(parser: Group) -> None:
+    """Where what is printed goes."""
+    parser.add_argument("--output", metavar="FILE", help="write to a file instead of standard output")
+
+
 def add_history(parser: Group, when: str) -> None:
     """Options that keep a capture of each run."""
     parser.add_argument(
@@ -157,7 +162,7 @@ def add_history(parser: Group, when: str) -> None:
 def add_result(parser: Group, formats: tuple[str, ...]) -> None:
     """Options of what a test prints."""
     parser.add_argument("--format", choices=formats, default="text", help="how to print (default: text)")
-    parser.add_argument("--output", metavar="FILE", help="write to a file instead of standard output")
+    add_output_file(parser)
     parser.add_argument(
         "--engine",
         choices=("auto", "durable", "reference"),

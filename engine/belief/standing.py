@@ -74,9 +74,8 @@ def stand(incident: Incident, concluded: Iterable[Conclusion], score: float, wit
         bits = max(bits, LIKELY_BITS)
     standing = LIKELY if bits >= LIKELY_BITS else POSSIBLE
     disputed = min((_disputed(facts, witness) for facts in proven), key=len, default=())
-    if is_of_others(
-        witness.vendor(), incident.vendors
-    ):  # a second GPU in the machine, or somebody else's log
+    # Of another maker: a second GPU in the machine, or somebody else's log.
+    if is_of_others(witness.vendor(), incident.vendors):
         disputed = (*disputed, VENDOR)
     if proven and not disputed:
         standing = CONFIRMED_STANDING

@@ -35,6 +35,7 @@ TOOLS = {
 def commands(folder: Path) -> dict[str, list[str]]:
     """Every command that starts processes or keeps files, by name."""
     tools = folder / "bin"
+    hung_ranks = ["--backend", "gloo", "--ranks", "2", "--python", str(tools / "hung-python")]
     return {
         "probe": ["probe", "--format", "json"],
         "--probe": ["--probe", "--no-ask"],
@@ -42,15 +43,7 @@ def commands(folder: Path) -> dict[str, list[str]]:
         "fleet": ["fleet", "--timeout", "5", "--python", str(tools / "hung-python")],
         "fleet-flood": ["fleet", "--timeout", "5", "--python", str(tools / "flooding-python")],
         "--python": ["--probe", "--no-ask", "--python", str(tools / "hung-python")],
-        "collective": [
-            "collective",
-            "--backend",
-            "gloo",
-            "--ranks",
-            "2",
-            "--python",
-            str(tools / "hung-python"),
-        ],
+        "collective": ["collective", *hung_ranks],
         "--from": ["--from", str(folder / "kept.tar.gz"), "--no-ask"],
         "report": ["--report", str(folder / "x.log"), "--no-ask", "--save", str(folder / "out" / "s.yaml")],
         "site": ["site", str(folder / "out" / "site")],
@@ -59,17 +52,7 @@ def commands(folder: Path) -> dict[str, list[str]]:
         "run": ["run", "--evidence", str(folder / "out"), "--", "sh", "-c", "sleep 2; exit 3"],
         "run --history": ["run", "--history", str(folder / "history"), "--", "sh", "-c", "sleep 1"],
         "attach": ["attach", "--all", "--evidence", str(folder / "out")],
-        "try": [
-            "try",
-            "nccl-p2p-disable",
-            "--yes",
-            "--backend",
-            "gloo",
-            "--ranks",
-            "2",
-            "--python",
-            str(tools / "hung-python"),
-        ],
+        "try": ["try", "nccl-p2p-disable", "--yes", *hung_ranks],
         "--since": ["--probe", "--no-ask", "--since", str(folder / "kept.tar.gz")],
         "diff": ["diff", str(folder / "kept.tar.gz"), str(folder / "s.yaml")],
     }
