@@ -78,6 +78,20 @@ def isolated_cache(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
+def fits():
+    """A function that raises where a JSON document is not as ``gpudoctor schema`` says."""
+    import jsonschema
+
+    from gpudoctor.cli.commands.schema import schema_of
+
+    def check(document):
+        schema = schema_of(document["schema"].split("/")[1])
+        jsonschema.Draft202012Validator(schema).validate(document)
+
+    return check
+
+
+@pytest.fixture(scope="session")
 def knowledge(isolated_cache):
     """The built-in knowledge base."""
     from gpudoctor.engine import Knowledge

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .options import add_knowledge, add_machine, add_output, add_output_file
 from .parser import Commands
 
-SCHEMAS = ("diagnosis", "audit")
+SCHEMAS = ("diagnosis", "audit", "diff", "facts", "jobs", "try", "verify")
 
 
 def add_explain(commands: Commands) -> None:

@@ -19,7 +19,7 @@ from ...probes.bedside.kernel import since
 from ...probes.bedside.look import Look
 from ...probes.bedside.native import innermost, native_text
 from ...probes.bedside.processes import look_at
-from ...probes.bedside.ras import ask
+from ...probes.bedside.ras import status as ras_status
 from ...probes.bedside.stacks import Thread
 from ...probes.bedside.visits import Bedside
 from ..errors import UsageError
@@ -163,8 +163,7 @@ def _concluded(knowledge: Knowledge, visit: _Visit, arguments: argparse.Namespac
         "kernel.log": since(
             _age([*visit.pids, *(m.pid for m in look.ranks)]), [member.pid for member in look.members]
         ),
-        # Its port answers for one job, and does not say for which.
-        "ras.txt": b"" if many else ask(os.environ.get("NCCL_RAS_ADDR", "")),
+        "ras.txt": ras_status([member.pid for member in look.members]),
         NATIVE: native_text(visit.bedside.native).encode(),
     }
     name = keep(job, visit.looks, texts, {}, arguments.evidence or ".", look.ranks[0].pid)

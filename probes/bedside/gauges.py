@@ -6,7 +6,7 @@ import contextlib
 import glob
 import os
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from ..boundedchild import run
@@ -47,19 +47,19 @@ class Gauge(NamedTuple):
         return f"GPU {self.gpu}: {self.use:.0f} % used, {self.watts:.0f} of {self.limit:.0f} W"
 
 
-def gauges(pids: Collection[int], drm: str = "/sys/class/drm") -> tuple[Gauge, ...]:
+def gauges(pids: Collection[int], sysfs: str = "/sys/class") -> tuple[Gauge, ...]:
     """Those of the GPUs on which these processes run, and of no others; empty where nothing tells who runs where.
 
-    The driver numbers processes as the machine does: within a container of its own numbers it names none of them.
-    amdgpu does not tell whose work a GPU does; with one GPU, there is no other.
+    The drivers number processes as the machine does: within a container of its own numbers they name none of them.
     """
     if os.path.exists("/dev/nvidiactl"):
         who = run(list(_ASK_WHO), seconds=SECONDS)
         theirs = used_by(who.stdout, pids) if who.ok else frozenset()
         outcome = run(list(_ASK), seconds=SECONDS) if theirs else None
         return of_nvidia_smi(outcome.stdout, theirs) if outcome and outcome.ok else ()
-    found = tuple(_of_amd(drm))
-    return found if len(found) == 1 else ()
+    wanted = _of_nobody_else(_users_of_amd(f"{sysfs}/kfd/kfd"), pids)
+    devices = {device for gpu in wanted if (device := _device_of_amd(sysfs, gpu))}
+    return tuple(_of_amd(f"{sysfs}/drm", devices)) if len(devices) == len(wanted) else ()
 
 
 def used_by(text: str, pids: Collection[int]) -> frozenset[str]:
@@ -68,6 +68,10 @@ def used_by(text: str, pids: Collection[int]) -> frozenset[str]:
     for line in text.splitlines():
         gpu, _, pid = (part.strip() for part in line.partition(","))
         users.setdefault(gpu, set()).add(pid)
+    return _of_nobody_else(users, pids)
+
+
+def _of_nobody_else(users: Mapping[str, set[str]], pids: Collection[int]) -> frozenset[str]:
     known = {str(pid) for pid in pids}
     theirs = {gpu: there for gpu, there in users.items() if there & known}
     # What a GPU does that is shared cannot be told apart, so that of the job as a whole nothing can.
@@ -85,9 +89,33 @@ def of_nvidia_smi(text: str, wanted: Collection[str]) -> tuple[Gauge, ...]:
     return tuple(found)
 
 
-def _of_amd(drm: str) -> Iterable[Gauge]:
+def _users_of_amd(kfd: str) -> dict[str, set[str]]:
+    """Who has queues on which GPU, by the numbers that the driver gives to both."""
+    users: dict[str, set[str]] = {}
+    for path in glob.glob(f"{glob.escape(kfd)}/proc/[0-9]*/queues/[0-9]*/gpuid"):
+        gpu = _number(path)
+        if gpu is not None:
+            users.setdefault(f"{gpu:.0f}", set()).add(path.split("/")[-4])
+    return users
+
+
+def _device_of_amd(sysfs: str, gpu: str) -> str | None:
+    """The folder of the PCI device of a GPU that the driver's compute side calls by this number."""
+    for node in glob.glob(f"{glob.escape(sysfs)}/kfd/kfd/topology/nodes/[0-9]*"):
+        number = _number(f"{node}/gpu_id")
+        if number is None or f"{number:.0f}" != gpu:
+            continue
+        with contextlib.suppress(OSError), open(f"{node}/properties") as file:
+            minor = re.search(r"^drm_render_minor (\d{1,6})$", file.read(1 << 16), re.MULTILINE)
+            return os.path.realpath(f"{sysfs}/drm/renderD{minor[1]}/device") if minor else None
+    return None
+
+
+def _of_amd(drm: str, wanted: Collection[str]) -> Iterable[Gauge]:
     """From the files of amdgpu: percent, and microwatts of its sensor."""
     for device in sorted(glob.glob(f"{glob.escape(drm)}/card[0-9]*/device")):
+        if os.path.realpath(device) not in wanted:
+            continue
         use = _number(f"{device}/gpu_busy_percent")
         for sensor in glob.glob(f"{glob.escape(device)}/hwmon/hwmon*"):
             watts = _number(f"{sensor}/power1_average") or _number(f"{sensor}/power1_input")

@@ -18,7 +18,7 @@ from .kernel import since
 from .look import Look
 from .oomkills import OomKills
 from .processes import shm_elsewhere
-from .ras import ask
+from .ras import status as ras_status
 from .visits import Bedside
 
 _STATUS_SECONDS = 60.0
@@ -125,9 +125,9 @@ class Watcher:
         texts, documents = written(self._folder)
         texts.update((f"{name}.log", copy.content()) for name, copy in list(self._copies.items()))
         texts["kernel.log"] = since(time.monotonic() - self._began, [self._pid] if alive else [])
-        if alive:
-            texts["ras.txt"] = ask(os.environ.get("NCCL_RAS_ADDR", ""))
         looks = list(self._looks)
+        if alive and looks:
+            texts["ras.txt"] = ras_status([member.pid for member in looks[-1].members])
         pid = next((member.pid for member in looks[-1].ranks), None) if looks else None
         return looks, texts, documents, pid
 

@@ -10,7 +10,6 @@ from gpudoctor.engine import Knowledge, Session
 from gpudoctor.probes.bedside.chart import Job, entries, facts, merged, read_chart
 from gpudoctor.probes.bedside.kernel import since
 from gpudoctor.probes.bedside.oomkills import OomKills
-from gpudoctor.probes.bedside.ras import ask
 from gpudoctor.probes.capture import Entry, unpacked, write
 
 from .test_places import BARRIER, REDUCE, look, member, step
@@ -89,10 +88,6 @@ def test_a_rank_is_gone_only_if_no_node_has_it():
     both = merged([HERE._replace(gone=("rank 1", "rank 7")), THERE])
     assert both.gone == ("rank 7",) and both.host == "node1,node2" and [m.rank for m in both.ranks] == [0, 1]
     assert merged([]) is None
-
-
-def test_a_port_on_which_nobody_answers():
-    assert ask("localhost:1", 1.0) == b"" and ask("not:a:port", 1.0) == b""
 
 
 def test_kernel_lines_are_those_since_then():

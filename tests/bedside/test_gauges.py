@@ -1,6 +1,6 @@
 """GPUs that are used and compute nothing, as their power tells."""
 
-import shutil
+import pytest
 
 from gpudoctor.probes.bedside.gauges import Gauge, gauges, of_nvidia_smi, used_by
 from gpudoctor.probes.bedside.look import Look
@@ -28,20 +28,49 @@ def test_only_gpus_count_on_which_the_job_runs_and_nobody_else():
     assert used_by("", [100]) == used_by(text, [1, 2]) == frozenset(), "in a container of its own numbers"
 
 
-def test_what_the_files_of_amdgpu_say(tmp_path):
-    device = tmp_path / "card1" / "device"
-    sensor = device / "hwmon" / "hwmon3"
-    sensor.mkdir(parents=True)
-    (device / "gpu_busy_percent").write_text("100\n")
-    (sensor / "power1_average").write_text("140000000\n")
-    (sensor / "power1_cap").write_text("750000000\n")
-    assert gauges([], str(tmp_path)) == (Gauge("1", 100, 140, 750),)
-    second = tmp_path / "card2" / "device"
-    shutil.copytree(device, second)
-    assert gauges([], str(tmp_path)) == (), "whose work they do cannot be told"
-    shutil.rmtree(second)
-    (sensor / "power1_cap").unlink()
-    assert gauges([], str(tmp_path)) == ()
+@pytest.fixture
+def two_amd_gpus(tmp_path):
+    """sysfs of two GPUs, 11 and 22 to the compute side of the driver; process 100 has queues on the first."""
+    for card, (gpu, watts) in enumerate([("11", 140), ("22", 600)]):
+        device = tmp_path / "devices" / f"0000:0{card}:00.0"
+        sensor = device / "hwmon" / "hwmon3"
+        sensor.mkdir(parents=True)
+        (device / "gpu_busy_percent").write_text("100\n")
+        (sensor / "power1_average").write_text(f"{watts}000000\n")
+        (sensor / "power1_cap").write_text("750000000\n")
+        for name in (f"card{card}", f"renderD{128 + card}"):
+            link = tmp_path / "drm" / name / "device"
+            link.parent.mkdir(parents=True)
+            link.symlink_to(device)
+        node = tmp_path / "kfd" / "kfd" / "topology" / "nodes" / str(card + 1)
+        node.mkdir(parents=True)
+        (node / "gpu_id").write_text(f"{gpu}\n")
+        (node / "properties").write_text(f"simd_count 1216\ndrm_render_minor {128 + card}\ngfx 90402\n")
+    queue(tmp_path, 100, 0, "11")
+    return tmp_path
+
+
+def queue(sysfs, pid, number, gpu):
+    folder = sysfs / "kfd" / "kfd" / "proc" / str(pid) / "queues" / str(number)
+    folder.mkdir(parents=True)
+    (folder / "gpuid").write_text(f"{gpu}\n")
+
+
+def test_what_the_files_of_amdgpu_say(two_amd_gpus):
+    assert gauges([100, 101], str(two_amd_gpus)) == (Gauge("0", 100, 140, 750),)
+    assert gauges([101], str(two_amd_gpus)) == (), "another job's"
+    queue(two_amd_gpus, 101, 0, "22")
+    assert [gauge.gpu for gauge in gauges([100, 101], str(two_amd_gpus))] == ["0", "1"]
+    queue(two_amd_gpus, 900, 0, "22")
+    assert gauges([100, 101], str(two_amd_gpus)) == (), "the second is shared"
+    assert gauges([100], str(two_amd_gpus)) == (Gauge("0", 100, 140, 750),)
+
+
+def test_a_gpu_of_amd_without_its_device_or_its_power_tells_nothing(two_amd_gpus):
+    (two_amd_gpus / "devices/0000:00:00.0/hwmon/hwmon3/power1_cap").unlink()
+    assert gauges([100], str(two_amd_gpus)) == ()
+    (two_amd_gpus / "kfd/kfd/topology/nodes/1/properties").write_text("simd_count 1216\n")
+    assert gauges([100], str(two_amd_gpus)) == ()
 
 
 def _spinning(*measured):

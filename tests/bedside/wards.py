@@ -162,6 +162,8 @@ FAULTS = (
           env=variables(1, 2, "no-such-host.invalid"), hangs=False),
     Fault("a wrong world size", ("world-size-larger-than-started",), plain("store"), env=variables(0, 2)),
     Fault("a long validation", ("rank-zero-long-work",), torchrun("validation"), hangs=False),
+    Fault("a long checkpoint of rank 0", ("rank-zero-long-work",), torchrun("saving"), hangs=False),
+    Fault("a corpus that rank 0 tokenizes", ("rank-zero-long-work",), torchrun("tokenizing"), hangs=False),
     Fault("a lock of a JIT build", ("jit-build-lock",), torchrun("jitlock", "{folder}")),
     Fault("uneven batches under mp.spawn", ("uneven-batches",), plain("spawned", "uneven")),
     Fault("an exception under mp.spawn", ("exception-on-one-rank",), plain("spawned", "raises"), hangs=False),

@@ -32,10 +32,13 @@ def attached(tmp_path, form):
     return main(["attach", "--all", "--seconds", "1", "--evidence", str(tmp_path), "--format", form])
 
 
-def test_several_jobs_are_one_document(two_jobs, tmp_path, capsys):
+def test_several_jobs_are_one_document(two_jobs, tmp_path, capsys, fits):
     status = attached(tmp_path, "json")
     shown = json.loads(capsys.readouterr().out)
     assert shown["schema"] == "gpudoctor/jobs/1"
+    fits(shown)
+    for job in shown["jobs"]:
+        fits(job["diagnosis"])
     assert [job["pid"] for job in shown["jobs"]] == [process.pid for process in two_jobs]
     assert all(os.path.isfile(job["evidence"]) for job in shown["jobs"])
     assert (status == 1) == any(job["diagnosis"]["verdict"] == "diagnosed" for job in shown["jobs"])

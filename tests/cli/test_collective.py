@@ -66,20 +66,23 @@ def test_the_facts_as_a_file(machine, capsys, tmp_path):
     assert "collective.default" in {fact["name"] for fact in json.loads(said.out)["facts"]}
 
 
-def test_from_the_test_over_try_to_cured(machine, capsys, tmp_path):
+def test_from_the_test_over_try_to_cured(machine, capsys, tmp_path, fits):
     session = tmp_path / "session.yaml"
     assert run(capsys, "collective", *COMMON, "--budget", "20", "--save", str(session))[0] == 1
 
     status, said = run(capsys, "try", "nccl-p2p-disable", *COMMON)
     assert status == 0
     assert said.out.startswith("HELPS")
-    assert run(capsys, "try", "nccl-ib-off", *COMMON)[0] == 1
+    status, said = run(capsys, "try", "nccl-ib-off", *COMMON, "--format", "json")
+    assert status == 1
+    fits(json.loads(said.out))
     assert run(capsys, "verify", str(session), *COMMON)[0] == 1
 
     machine(routes=BROKEN, own={"NCCL_P2P_DISABLE": "1"})
     status, said = run(capsys, "verify", str(session), *COMMON, "--format", "json")
     document = json.loads(said.out)
     assert (status, document["verdict"]) == (0, "cured")
+    fits(document)
     rows = {row["fact"]: (row["before"], row["now"]) for row in document["facts"]}
     assert rows["collective.default"] == ("hang", "pass")
     assert rows["env.NCCL_P2P_DISABLE"][1] == "1"

@@ -42,11 +42,12 @@ def test_yaml_is_a_facts_file(run, roce, knowledge, tmp_path):
     assert "container.shm" in text.rpartition("# Not applicable here:")[2]
 
 
-def test_json_names_the_node_its_facts_and_its_gaps(run, roce):
+def test_json_names_the_node_its_facts_and_its_gaps(run, roce, fits):
     status, text, _ = run("probe", "--root", roce, "--format", "json")
     document = json.loads(text)
     assert status == 0
     assert document["schema"] == "gpudoctor/facts/1"
+    fits(document)
     assert document["host"] == "node1"
     assert set(document) == {"schema", "host", "boot_id", "taken", "seconds", "facts", "gaps"}
     facts = {fact["name"]: fact for fact in document["facts"]}
