@@ -9,7 +9,6 @@ import gc
 import importlib
 import io
 import os
-import signal
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
@@ -17,7 +16,8 @@ from typing import Any, NoReturn
 from .errors import FAILED, OK, USAGE, UsageError
 from .version import VERSION
 
-_CUT_OFF = 128 + signal.SIGPIPE
+_CUT_OFF = 128 + 13
+"""As a shell says that a program was ended by SIGPIPE; ``signal`` takes a while to load."""
 _UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG, errno.EAGAIN, errno.EBADF)
 """What standard output answers: a full disk, a limit, a pipe that must not be waited for, one open for reading."""
 _NAMES = {

@@ -4,8 +4,6 @@ Pure data without imports of ours: it is read before anything else, and by child
 What a vendor's tools and files say is read by its modules in ``probes/machine`` and ``probes/parsers``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

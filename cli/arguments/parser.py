@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from typing import Any, NoReturn, TypeAlias
 
 from ..errors import UsageError
-from ..manual import MANUALS
 from ..terminal import columns
 
 Group = argparse._ActionsContainer
@@ -28,12 +27,17 @@ class Parser(argparse.ArgumentParser):
     """A parser whose help has a sentence, examples and the exit status."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
-        manual = MANUALS.get(str(options.get("prog", "")).removeprefix("gpudoctor").strip())
+        super().__init__(*args, **{"formatter_class": _Help, **options})
+
+    def format_help(self) -> str:
+        """As usual, with what the manual says of the command."""
+        from ..manual import MANUALS
+
+        manual = MANUALS.get(self.prog.removeprefix("gpudoctor").strip())
         if manual is not None:
-            options.setdefault("description", manual.sentence)
-            options.setdefault("epilog", manual.epilog)
-            options.setdefault("formatter_class", _Help)
-        super().__init__(*args, **options)
+            self.description = self.description or manual.sentence
+            self.epilog = self.epilog or manual.epilog
+        return super().format_help()
 
     def _print_message(self, message: str, file: Any = None) -> None:
         """Help; argparse passes over what cannot be written."""

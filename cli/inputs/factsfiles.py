@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import glob
 import os
+from functools import cache
 from typing import TYPE_CHECKING
 
 from ...engine import EngineError, Session
 from ...engine.facts.factsfile import read_any
-from ...engine.facts.hostlist import HOST, HostListError, unfold
-from ...engine.facts.nodefacts import NodeFacts, NodeFactsReader, said_by
 from ...engine.facts.yamltext import YamlError
 from ...probes.text import on_one_line
 from ..errors import UsageError
 from .texts import read_text
 
 if TYPE_CHECKING:
+    from ...engine.facts.nodefacts import NodeFacts, NodeFactsReader
     from ...engine.fleet import Fleet, NodeProblem
 
 LARGEST = 4 << 20
@@ -29,7 +28,13 @@ def read_nodes(session: Session, names: list[str], expect: str | None) -> Fleet 
     Facts of nodes that cannot be read are told where other nodes are there, and an error where there are none.
     """
     type_of = session.knowledge.vocabulary.spec
-    reader = NodeFactsReader(type_of)
+
+    @cache
+    def reader() -> NodeFactsReader:
+        from ...engine.facts.nodefacts import NodeFactsReader
+
+        return NodeFactsReader(type_of)
+
     nodes: list[NodeFacts] = []
     trouble: list[NodeProblem] = []
     failed: list[UsageError] = []
@@ -56,6 +61,8 @@ def read_nodes(session: Session, names: list[str], expect: str | None) -> Fleet 
         raise failed[0]
     wanted = read_expected(expect) if expect is not None else 0
     if len(nodes) == 1 and not trouble and wanted in (0, 1):
+        from ...engine.facts.nodefacts import said_by
+
         for statement in said_by(nodes[0]):
             session.add(statement)
         return None
@@ -65,7 +72,7 @@ def read_nodes(session: Session, names: list[str], expect: str | None) -> Fleet 
         return None
     from ...engine.fleet import assemble  # what compares nodes
 
-    return assemble(nodes, reader, type_of, trouble, wanted)
+    return assemble(nodes, reader(), type_of, trouble, wanted)
 
 
 def add_facts(session: Session, names: list[str]) -> None:
@@ -87,8 +94,10 @@ def expand(name: str) -> list[str]:
         if not found:
             raise UsageError(f"{on_one_line(name)}: the folder holds no facts files ({', '.join(_SUFFIXES)})")
         return found
-    if os.path.exists(name) or not glob.has_magic(name):
+    if os.path.exists(name) or not any(sign in name for sign in "*?["):
         return [name]
+    import glob
+
     found = sorted(path for path in glob.glob(name, recursive=True) if not os.path.isdir(path))
     if not found:
         raise UsageError(f"{on_one_line(name)}: no file matches")
@@ -99,6 +108,8 @@ def read_expected(text: str) -> int | list[str]:
     """A number of nodes, or names from a host file or a folded list. Raises UsageError."""
     if text.isdecimal():
         return int(text)
+    from ...engine.facts.hostlist import HostListError, unfold
+
     try:
         hosts = unfold(read_text(text, _LARGEST_LIST) if os.path.isfile(text) else text)
     except HostListError as error:
@@ -114,5 +125,7 @@ def _may_be_node_facts(path: str) -> bool:
 
 def _host_of(path: str) -> str:
     """The node that a file was to hold: files are named after hosts."""
+    from ...engine.facts.hostlist import HOST
+
     stem = os.path.splitext(os.path.basename(path))[0]
     return stem if HOST.match(stem) else ""

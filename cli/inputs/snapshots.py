@@ -53,7 +53,7 @@ def _of_text(knowledge: Knowledge, name: str) -> Snapshot:
         session = read(knowledge, text, name).session
         return _of_session(name, session)
     type_of = knowledge.vocabulary.spec
-    found = read_any(text, name, NodeFactsReader(type_of), type_of)
+    found = read_any(text, name, lambda: NodeFactsReader(type_of), type_of)
     if len(found.nodes) > 1:
         raise UsageError(f"{name}: holds several nodes: compare one with one")
     said = [*found.statements, *(statement for node in found.nodes for statement in said_by(node))]

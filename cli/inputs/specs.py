@@ -44,7 +44,7 @@ def _facts(knowledge: Knowledge, name: str) -> tuple[list[Statement], list[Subje
 
     type_of = knowledge.vocabulary.spec
     where = "standard input" if name == "-" else name
-    found = read_any(read_text(name, _LARGEST), where, NodeFactsReader(type_of), type_of)
+    found = read_any(read_text(name, _LARGEST), where, lambda: NodeFactsReader(type_of), type_of)
     return found.statements, [Subject(one.host, tuple(said_by(one))) for one in found.nodes]
 
 

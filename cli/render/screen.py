@@ -67,9 +67,13 @@ class Screen:
         return "".join("".join(text for text, _ in line).rstrip() + "\n" for line in self.lines)
 
 
+_NARROW = "\u0300"
+"""The first character that may take no column, or two."""
+
+
 def columns(text: str) -> int:
     """How many terminal columns a text takes; CJK characters take two."""
-    if text.isascii():
+    if text.isascii() or max(text) < _NARROW:
         return len(text)
     import unicodedata
 
@@ -91,10 +95,9 @@ def wrap(text: str, width: int) -> list[str]:
     """Break a text into lines of at most ``width`` columns where that is possible."""
     if columns(text) <= width:
         return [text.strip()] if text.strip() else []
-    if text.isascii():
-        import textwrap
-
-        return textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False)
+    words = text.split()
+    if text.isascii() and " ".join(words) == text.strip():
+        return _filled(words, width)
     lines, current = [], ""
     for piece in re.findall(
         r"[^\S\n]+|[\u2e80-\u9fff\uf900-\uffef][,。、;:!?)】]?|[^\s\u2e80-\u9fff\uf900-\uffef]+", text
@@ -104,6 +107,16 @@ def wrap(text: str, width: int) -> list[str]:
             current = ""
         current = (current + piece) if current else piece.lstrip()
     return [*lines, current.rstrip()] if current.strip() else lines
+
+
+def _filled(words: list[str], width: int) -> list[str]:
+    lines: list[str] = []
+    for word in words:
+        if lines and len(lines[-1]) + 1 + len(word) <= width:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines
 
 
 def terminal_width(stream: TextIO) -> int:

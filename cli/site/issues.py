@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from packaging.version import Version
-
-from ...engine.facts import VersionRange
+from ...engine.facts import VersionRange, version_of
 from ...engine.knowledge.affected import bounds, sign_fact
 from ...engine.knowledge.products import HOW_TO_FIND
 from ...engine.model import SEVERITIES, Incident, Product
@@ -94,7 +92,7 @@ class IssuePages:
             having = tuple(
                 release.version
                 for release in product.releases
-                if any(r is None or r.holds(Version(release.version)) is True for r in ranges)
+                if any(r is None or r.holds(version_of(release.version)) is True for r in ranges)
             )
             introduced = ", ".join(one.introduced or "not known" for one in own)
             fixed = ", ".join(one.fixed or "not known" for one in own)
@@ -126,7 +124,7 @@ class IssuePages:
 
 
 def _newest_first(product: Product) -> list[Any]:
-    return sorted(product.releases, key=lambda release: Version(release.version), reverse=True)
+    return sorted(product.releases, key=lambda release: version_of(release.version), reverse=True)
 
 
 def _severities(issues: list[Incident]) -> tuple[str, str, list[tuple[str, str]]]:

@@ -14,6 +14,7 @@ from ...engine.knowledge.markdown import paragraphs, plain, read_page
 from ...engine.model import FactSpec, Incident, Remedy
 from ..arguments import build_parser
 from ..content.entries import describe
+from ..manual import MANUALS
 from .catalogue import Catalogue, Use
 from .pages import sentences
 
@@ -68,7 +69,11 @@ def _walk(parser: argparse.ArgumentParser, name: str, about: str) -> list[Comman
         elif action.help != argparse.SUPPRESS:
             arguments.append((_named(action), action.help or ""))
     usage = re.sub(r"\s+", " ", parser.format_usage()).removeprefix("usage: ").strip()
-    return [Command(name, about or parser.description or "", usage, tuple(arguments)), *deeper]
+    return [Command(name, about or _sentence(name), usage, tuple(arguments)), *deeper]
+
+
+def _sentence(command: str) -> str:
+    return MANUALS[command].sentence if command in MANUALS else ""
 
 
 def _named(action: argparse.Action) -> str:

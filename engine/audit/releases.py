@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from packaging.version import Version
-
-from ..facts import VersionRange, parse_version
+from ..facts import VersionRange, parse_version, version_of
 from ..knowledge import Knowledge
 from ..knowledge.affected import bounds, fix_id, last_before, span
 from ..model import Affected, Incident
@@ -135,7 +133,7 @@ def _surely(knowledge: Knowledge, known: SubjectFacts, issue: Incident) -> bool:
             last_before(one.fixed, [release.version for release in product.releases]) if one.fixed else ""
         )
         installed = parse_version(str(known.value(product.in_use)), product.fact)
-        if one.introduced or not before or Version(before).release[:2] == installed.release[:2]:
+        if one.introduced or not before or version_of(before).release[:2] == installed.release[:2]:
             return True
     return False
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from packaging.version import Version
-
-from ..facts import VersionRange
+from ..facts import VersionRange, version_of
 from ..knowledge.affected import bounds
 from ..model import Incident, Product
+
+if TYPE_CHECKING:
+    from ..facts.plainversion import AnyVersion
 
 
 class Upgrade(NamedTuple):
@@ -30,16 +31,20 @@ class Upgrade(NamedTuple):
 
 
 def upgrade_of(
-    product: Product, installed: Version, hits: list[Incident], open_: list[Incident], issues: list[Incident]
+    product: Product,
+    installed: AnyVersion,
+    hits: list[Incident],
+    open_: list[Incident],
+    issues: list[Incident],
 ) -> Upgrade | None:
     """The release after the installed one that leaves the fewest issues; of equals the first."""
     if not hits:
         return None
     present = {issue.id for issue in hits}
     beside = {issue.id for issue in open_}
-    best: tuple[int, Version] | None = None
+    best: tuple[int, AnyVersion] | None = None
     chosen: tuple[str, list[str], list[str]] | None = None
-    later = {Version(release.version): release.version for release in product.releases}
+    later = {version_of(release.version): release.version for release in product.releases}
     for version, name in sorted(later.items()):
         if version <= installed or version.is_prerelease:
             continue
@@ -64,7 +69,7 @@ def upgrade_of(
     )
 
 
-def _has(issue: Incident, product: Product, version: Version) -> bool:
+def _has(issue: Incident, product: Product, version: AnyVersion) -> bool:
     own = [bounds(one) for one in issue.affects if one.product == product.id]
     return any(text and VersionRange(text).holds(version) is True for text in own)
 

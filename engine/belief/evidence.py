@@ -1,7 +1,5 @@
 """What speaks for and against one incident, counted by kind; and what the kinds are worth together."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from math import log2
 from typing import NamedTuple, Protocol

@@ -7,8 +7,6 @@ fails takes away as much as its fact can be trusted. Evidence of 6 bits or more 
 Resemblance and circumstances order what stands; they make nothing likely.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple, Protocol
 

@@ -4,8 +4,6 @@ Explanation is part of it: every incident carries the facts under it, every rule
 did it, and everything that no rule explains is listed.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from ..belief import CONFIRMED_STANDING, Standing

@@ -6,8 +6,6 @@ without one sign of trouble. A sign of trouble that nothing accounts for is insu
 known.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -3,6 +3,7 @@
 Reading and writing them is imported by name: ``factsfile``, ``nodefacts``, ``yamltext``; names of hosts: ``hostlist``.
 """
 
+from .plainversion import version_of
 from .statements import (
     ANSWER,
     DOUBTED,
@@ -65,4 +66,5 @@ __all__ = [
     "parse_value",
     "parse_version",
     "show_value",
+    "version_of",
 ]

@@ -7,14 +7,17 @@ under ``nodes: {NAME: {...}}``; what stands beside holds for all of them. What a
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import EngineError, FactError, FactErrors
-from .nodefacts import SCHEMA, NodeFacts, NodeFactsReader
 from .statements import FILE, CannotTell, Fact, Origin, Statement
 from .typeof import TypeOf
 from .values import parse_value
 from .yamltext import Document, YamlError, read_yaml
+
+if TYPE_CHECKING:
+    from .nodefacts import NodeFacts, NodeFactsReader
 
 UNKNOWN = "unknown"
 NODES = "nodes"
@@ -27,10 +30,10 @@ class FactsFile(NamedTuple):
     nodes: list[NodeFacts]
 
 
-def read_any(text: str, where: str, reader: NodeFactsReader, type_of: TypeOf) -> FactsFile:
-    """A facts file of any kind. Raises FactError or YamlError with the place."""
+def read_any(text: str, where: str, reader: Callable[[], NodeFactsReader], type_of: TypeOf) -> FactsFile:
+    """A facts file of any kind; ``reader`` is asked for where it is of nodes. Raises FactError or YamlError."""
     if is_node_facts(text) or (where.endswith(".json") and not text.strip()):
-        return FactsFile([], [reader.read(text, where)])
+        return FactsFile([], [reader().read(text, where)])
     document = read_yaml(text, where)
     if not isinstance(document.data, dict) or NODES not in document.data:
         return FactsFile(_statements(document, type_of), [])
@@ -40,14 +43,14 @@ def read_any(text: str, where: str, reader: NodeFactsReader, type_of: TypeOf) ->
     nodes = []
     for host, facts in written.items():
         said = _all([(name, raw, document.place(NODES, host, name)) for name, raw in facts.items()], type_of)
-        nodes.append(reader.named(host, said, document.place(NODES, host)))
+        nodes.append(reader().named(host, said, document.place(NODES, host)))
     return FactsFile(_statements(document, type_of) if document.data else [], nodes)
 
 
 def is_node_facts(text: str) -> bool:
     """Whether a text is, or begins as, the JSON of a probe."""
     start = text.lstrip()[:200]
-    return start.startswith("{") and (SCHEMA in start or '"schema"' in start)
+    return start.startswith("{") and "schema" in start
 
 
 def read_facts(text: str, where: str, type_of: TypeOf) -> list[Statement]:

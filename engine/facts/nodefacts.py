@@ -5,8 +5,6 @@
 "gaps": [{"fact": ..., "reason": ...}]}``. It is taken whole or not at all.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Iterable

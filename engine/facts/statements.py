@@ -4,8 +4,6 @@ A fact is known, or it cannot be established (with the reason), or nobody has sp
 is never taken for "no". Nothing is overwritten: a source that loses is shown as a conflict.
 """
 
-from __future__ import annotations
-
 from bisect import insort
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -63,7 +61,7 @@ class Origin(_Origin):
 
     __slots__ = ()
 
-    def __new__(cls, kind: str, where: str = "", text: str = "", trust: str = "") -> Origin:
+    def __new__(cls, kind: str, where: str = "", text: str = "", trust: str = "") -> "Origin":
         """The trust follows from the kind where it is not given."""
         return super().__new__(cls, kind, where, text, trust or _USUAL[kind])
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 import operator
 import re
 from functools import lru_cache
-from typing import Any
-
-from packaging.version import InvalidVersion, Version
+from typing import TYPE_CHECKING, Any
 
 from ..patterns import lazy_pattern
 from ..vendors import VENDORS
+from .plainversion import version_of
+
+if TYPE_CHECKING:
+    from .plainversion import AnyVersion
 
 _PEP440 = lazy_pattern(
     r"v?(\d+(?:\.\d+)*)"  # release
@@ -42,7 +44,7 @@ class VersionError(ValueError):
 
 
 @lru_cache(maxsize=4096)
-def parse_version(text: str, fact: str = "") -> Version:
+def parse_version(text: str, fact: str = "") -> AnyVersion:
     """Read a version as it is printed by the product that ``fact`` names.
 
     Understands ``6.3.42133-1b9c17779`` (ROCm 6.3, HIP build), ``2.7.0a0+git6c0e746``,
@@ -63,9 +65,9 @@ def parse_version(text: str, fact: str = "") -> Version:
         elif len(parts) == 4 and parts[3] == "0":
             release = ".".join(parts[:3])  # 6.4.0.0-47-73dae9c, the long form of librccl
     try:
-        return Version(release + suffix)
-    except InvalidVersion:
-        return Version(release)
+        return version_of(release + suffix)
+    except ValueError:
+        return version_of(release)
 
 
 def _from_integer(digits: str, product: str) -> str:
@@ -78,7 +80,7 @@ def _from_integer(digits: str, product: str) -> str:
     return digits
 
 
-def compatible(first: Version, second: Version) -> bool:
+def compatible(first: AnyVersion, second: AnyVersion) -> bool:
     """Whether one may be the other cut short: ``545`` and ``545.29.06`` are, 545 and 550 are not."""
     short, long = sorted((first, second), key=lambda v: len(v.release))
     if short == long or _padded(short, len(long.release)) == long.release:
@@ -86,7 +88,7 @@ def compatible(first: Version, second: Version) -> bool:
     return long.release[: len(short.release)] == short.release
 
 
-def _padded(version: Version, length: int) -> tuple[int, ...]:
+def _padded(version: AnyVersion, length: int) -> tuple[int, ...]:
     return version.release + (0,) * (length - len(version.release))
 
 
@@ -95,7 +97,7 @@ class VersionRange:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._parts: list[tuple[str, Version, bool]] = []
+        self._parts: list[tuple[str, AnyVersion, bool]] = []
         for part in text.split(","):
             found = _CONSTRAINT.match(part)
             if not found:
@@ -105,11 +107,11 @@ class VersionRange:
             if wildcard and sign not in ("==", "!="):
                 raise VersionError(f"{part.strip()!r}: .* goes with == and != only")
             try:
-                self._parts.append((sign, Version(bound.removesuffix(".*")), wildcard))
-            except InvalidVersion:
+                self._parts.append((sign, version_of(bound.removesuffix(".*")), wildcard))
+            except ValueError:
                 raise VersionError(f"{part.strip()!r} is not a version constraint such as >=2.10") from None
 
-    def holds(self, version: Version) -> bool | None:
+    def holds(self, version: AnyVersion) -> bool | None:
         """True, False, or None where ``version`` is too short to tell."""
         answer: bool | None = True
         for sign, bound, wildcard in self._parts:
@@ -137,7 +139,7 @@ class VersionRange:
         return False
 
 
-def _compare(sign: str, version: Version, bound: Version, wildcard: bool) -> bool | None:
+def _compare(sign: str, version: AnyVersion, bound: AnyVersion, wildcard: bool) -> bool | None:
     if wildcard:
         width = len(bound.release)
         if len(version.release) < width and version.release == bound.release[: len(version.release)]:
@@ -152,7 +154,7 @@ def _compare(sign: str, version: Version, bound: Version, wildcard: bool) -> boo
     if cut_short:
         return _compare_short(sign, bound.release[len(version.release) :])
     # The local part (+cu128, +git...) never decides: a range speaks of releases.
-    plain = Version(version.public) if version.local else version
+    plain = version_of(version.public) if version.local else version
     return _outcome(sign, plain, bound)
 
 

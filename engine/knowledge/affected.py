@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..facts import version_of
 from ..model import Affected, Product
 
 
@@ -36,7 +37,6 @@ def span(affected: Affected, product: Product | None) -> str:
 
 def last_before(version: str, listed: list[str]) -> str:
     """The last of the listed releases before a version, or empty."""
-    from packaging.version import Version
-
-    earlier = [v for v in listed if Version(v) < Version(version)]
-    return max(earlier, key=Version, default="")
+    end = version_of(version)
+    earlier = [(one, text) for text in listed if (one := version_of(text)) < end]
+    return max(earlier, default=(end, ""))[1]

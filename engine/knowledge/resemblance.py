@@ -3,8 +3,6 @@
 A resemblance is no deduction: it orders what stands equal, and names pages where the rules are silent.
 """
 
-from __future__ import annotations
-
 import sys
 from array import array
 from binascii import a2b_base64, b2a_base64
@@ -103,7 +101,7 @@ def _packed(numbers: Iterable[int]) -> str:
     return b2a_base64(packed.tobytes(), newline=False).decode()
 
 
-def _unpacked(text: str) -> array[int]:
+def _unpacked(text: str) -> "array[int]":
     packed = array("I", a2b_base64(text))
     if sys.byteorder == "big":
         packed.byteswap()
@@ -114,8 +112,8 @@ class _Posting(NamedTuple):
     """The pages of a layer that hold a word, by number, and its weight on each in tenths."""
 
     layer: int
-    pages: array[int]
-    tenths: array[int]
+    pages: "array[int]"
+    tenths: "array[int]"
 
 
 class Resemblance:

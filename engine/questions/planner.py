@@ -6,8 +6,6 @@ with a few bits. A question is worth asking if an answer could change who leads 
 did not know the last answers is less likely to know the next.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from math import log2
 from typing import NamedTuple
@@ -134,7 +132,7 @@ class Planner:
         found = [one for one in self._weighed(field) if one.gain > WORTH_NAMING]
         return [_question(field, one) for one in found[:count]]
 
-    def _weighed(self, field: _Field) -> list[_Open]:
+    def _weighed(self, field: "_Field") -> "list[_Open]":
         told, untold = _answered(self._session)
         willing = 1 - untold / (told + untold + 3)
         weighed = [field.weigh(spec, incidents, willing) for spec, incidents in field.open_facts()]
@@ -162,7 +160,7 @@ class _Open(NamedTuple):
     gain: float
 
 
-def _question(field: _Field, one: _Open) -> Question:
+def _question(field: "_Field", one: _Open) -> Question:
     spec = one.spec
     kind = "test" if spec.probe == "collective" else "question"
     choices = spec.values if spec.type == "choice" else ()

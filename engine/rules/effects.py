@@ -1,7 +1,5 @@
 """What an answer would do to an incident: to its score, and how much the incident expects it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -64,7 +62,7 @@ class Effects:
             or is_of_others(self._value(VENDOR), incident.vendors)
         )
 
-    def speaks(self, read: ReadFacts, fact: str) -> bool:
+    def speaks(self, read: "ReadFacts", fact: str) -> bool:
         """Whether an open fact is worth asking for the sake of an incident for which nothing speaks yet: one answer
         alone would speak for it, or it waits for this sign or choice."""
         spec = self._type_of(fact)
@@ -77,7 +75,7 @@ class Effects:
                 return True
         return False
 
-    def of(self, read: ReadFacts, fact: str, answer: Value) -> Effect:
+    def of(self, read: "ReadFacts", fact: str, answer: Value) -> Effect:
         """The effect of one answer."""
         touched = read.touched(fact)
         then = self._then(fact, answer)

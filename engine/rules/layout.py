@@ -5,8 +5,6 @@ of rules. A run looks at the facts that it is told and the blocks that these tri
 knowledge base. Rows are plain JSON, so that an index can hold them.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -57,7 +55,7 @@ class Layout:
         self._watched: dict[int, tuple[int, ...]] = {}
 
     @classmethod
-    def of(cls, program: Program) -> Layout:
+    def of(cls, program: Program) -> "Layout":
         """A program that is in memory."""
         return cls(rule_rows(program).get)
 

@@ -5,8 +5,6 @@ fact has neither, so the rules are monotone and no order of facts can change a c
 condition gets a token of its own, with a rule for each way to reach it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ..consultation import Consultation
 from ..diagnosis import Diagnosis, diagnose
 from ..knowledge import Knowledge
 from ..questions import Planner, Question
-from .identity import Identity
+
+if TYPE_CHECKING:
+    from .identity import Identity
 
 
 class Session(Consultation):

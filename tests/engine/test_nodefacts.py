@@ -132,7 +132,7 @@ def test_nodes_of_a_yaml_file(reader, type_of):
     found = read_any(
         "launcher: ray\nnodes:\n  node1: {gpu.count: 8}\n  node2: {gpu.mig: {unknown: no permission}}\n",
         "f.yaml",
-        reader,
+        lambda: reader,
         type_of,
     )
     assert [s.name for s in found.statements] == ["launcher"]
@@ -154,10 +154,10 @@ def test_nodes_of_a_yaml_file(reader, type_of):
 )
 def test_bad_nodes_are_refused_with_the_place(reader, type_of, content, message):
     with pytest.raises(EngineError) as error:
-        read_any(content, "f", reader, type_of)
+        read_any(content, "f", lambda: reader, type_of)
     assert str(error.value) == message
 
 
 def test_flat_json_is_a_facts_file(reader, type_of):
     assert not is_node_facts('{"gpu.count": 8}')
-    assert read_any('{"gpu.count": 8}', "f", reader, type_of).statements[0].value == 8
+    assert read_any('{"gpu.count": 8}', "f", lambda: reader, type_of).statements[0].value == 8

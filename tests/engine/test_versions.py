@@ -1,9 +1,12 @@
 import contextlib
+import operator
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from packaging.version import Version
 
+from gpudoctor.engine.facts.plainversion import version_of
 from gpudoctor.engine.facts.versions import VersionError, VersionRange, compatible, parse_version
 
 
@@ -106,3 +109,28 @@ def test_a_cut_version_is_never_surer_than_the_whole(version, bound):
 def test_any_text_is_a_version_or_refused(text):
     with contextlib.suppress(VersionError):
         parse_version(text)
+
+
+RELEASES = st.lists(st.integers(0, 3), min_size=1, max_size=4).map(lambda parts: ".".join(map(str, parts)))
+SUFFIXES = st.sampled_from(
+    ["", "rc1", "a0", "-alpha.0", ".post1", ".post0", "b2.post1", ".dev3", "a0+git6c0e746", "+cu128"]
+)
+
+
+@given(RELEASES, RELEASES, SUFFIXES, SUFFIXES)
+def test_versions_of_numbers_are_ordered_as_packaging_orders_them(one, two, after_one, after_two):
+    ours = version_of(one + after_one), version_of(two + after_two)
+    theirs = Version(one + after_one), Version(two + after_two)
+    for compared in (operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne):
+        assert compared(*ours) == compared(*theirs)
+    assert ours[0].release == theirs[0].release and ours[0].public == theirs[0].public
+    assert ours[0].is_prerelease == theirs[0].is_prerelease and ours[0].local == theirs[0].local
+    assert ours[0] != ours[1] or hash(ours[0]) == hash(ours[1])
+
+
+def test_only_what_no_product_releases_is_read_by_packaging():
+    assert repr(version_of("2.27.3")) == "<PlainVersion 2.27.3>"
+    assert repr(version_of("1.0-alpha.1.post2")) == "<PlainVersion 1.0a1.post2>"
+    assert isinstance(version_of("2.8.0.dev20241008"), Version)
+    with pytest.raises(ValueError, match="latest"):
+        version_of("latest")

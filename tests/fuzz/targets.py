@@ -137,7 +137,9 @@ def _of_files(knowledge: Knowledge, room: Path) -> list[Target]:
 
     def facts(data: bytes) -> object:
         try:
-            return read_any(data.decode("utf-8", "replace"), "x.yaml", NodeFactsReader(type_of), type_of)
+            return read_any(
+                data.decode("utf-8", "replace"), "x.yaml", lambda: NodeFactsReader(type_of), type_of
+            )
         except EngineError as error:
             return one_sentence(error)
 

@@ -1,7 +1,5 @@
 """What a section is made of, whatever it will look like: headings, paragraphs, items, commands, tables."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, NamedTuple
 

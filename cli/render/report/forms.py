@@ -6,8 +6,24 @@ from collections.abc import Iterator
 
 from . import brief, closing, evidence, leading
 from .blocks import Block, Fold, Report, Section, Unfold
-from .nodes import nodes, nodes_in_brief
 from .remedies import what_to_do
+
+
+def _nodes(report: Report) -> list[Block]:
+    if report.document.get("fleet") is None:
+        return []
+    from .nodes import nodes  # most reports are of one machine
+
+    return nodes(report)
+
+
+def _nodes_in_brief(report: Report) -> list[Block]:
+    if report.document.get("fleet") is None:
+        return []
+    from .nodes import nodes_in_brief
+
+    return nodes_in_brief(report)
+
 
 _EVIDENCE: tuple[Section, ...] = (
     evidence.others,
@@ -22,7 +38,7 @@ _OPEN: tuple[Section, ...] = (evidence.doubts, evidence.gaps, evidence.next_ques
 FULL: tuple[Section, ...] = (
     leading.verdict,
     evidence.signs,
-    nodes,
+    _nodes,
     leading.cause,
     leading.why,
     what_to_do,
@@ -38,7 +54,7 @@ ISSUE: tuple[Section, ...] = (
     evidence.signs,
     leading.why,
     what_to_do,
-    nodes,
+    _nodes,
     *_EVIDENCE,
     *_OPEN,
     closing.sources,
@@ -58,7 +74,7 @@ BRIEF: tuple[Section, ...] = (
     brief.verdict,
     brief.signs,
     evidence.meanings_in_brief,
-    nodes_in_brief,
+    _nodes_in_brief,
     brief.proofs,
     brief.next_step,
     evidence.values_in_brief,
@@ -77,7 +93,7 @@ BRIEF_ISSUE: tuple[Section, ...] = (
     leading.verdict,
     evidence.signs,
     evidence.meanings_in_brief,
-    nodes_in_brief,
+    _nodes_in_brief,
     brief.proofs,
     brief.next_step,
     evidence.values_in_brief,
@@ -92,7 +108,7 @@ BRIEF_ISSUE: tuple[Section, ...] = (
 CHAT: tuple[Section, ...] = (
     brief.verdict,
     brief.signs,
-    nodes_in_brief,
+    _nodes_in_brief,
     brief.proofs,
     brief.candidates,
     brief.resembling,

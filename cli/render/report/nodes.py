@@ -33,9 +33,7 @@ _MOST_FACTS = 4
 
 def nodes(report: Report) -> list[Block]:
     """The nodes as a whole: how many, what is wrong with the set, who differs in what, who is equal."""
-    fleet = report.document.get("fleet")
-    if fleet is None:
-        return []
+    fleet = report.document["fleet"]
     differences = [f"{one['fact']}: {one['text']}" for one in fleet["skew"]]
     out: list[Block] = [Heading("Nodes"), Paragraph(text(counted(fleet)), only=TERMINAL)]
     out += _listed(findings(fleet), "bold yellow")
@@ -59,9 +57,7 @@ def nodes(report: Report) -> list[Block]:
 
 def nodes_in_brief(report: Report) -> list[Block]:
     """How many nodes, what is wrong with the set, and in what they differ, a line for each."""
-    fleet = report.document.get("fleet")
-    if fleet is None:
-        return []
+    fleet = report.document["fleet"]
     most = report.room.findings + 1
     wrong, differences = findings(fleet), [f"{one['fact']}: {one['text']}" for one in fleet["skew"]]
     out: list[Block] = [Heading(report.say("Nodes")), Paragraph(text(counted(fleet)))]
