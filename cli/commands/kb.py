@@ -8,9 +8,9 @@ from pathlib import Path
 
 from ...engine.characters import seen
 from ...engine.knowledge import BUILT_IN, Knowledge
-from ...engine.knowledge.lint import lint
+from ...engine.knowledge.lint import examine
 from ...engine.model import MADE_SIGNS
-from ..authoring.ledger import unchecked
+from ..authoring.ledger import overdue
 from ..authoring.skeletons import skeleton
 from ..content.entries import affected
 from ..errors import OK, USAGE, UsageError
@@ -28,14 +28,16 @@ def kb(arguments: argparse.Namespace) -> int:
 
 def _lint(arguments: argparse.Namespace) -> int:
     folders = [*arguments.folder, *arguments.kb] or [BUILT_IN]
-    problems = lint(*folders)
+    examined = [examine(folder) for folder in folders]
+    problems = [problem for one in examined for problem in one.problems]
     for problem in problems:
         sys.stdout.write(seen(problem) + "\n")  # it names files, whatever they are called
     if problems:
         sys.stderr.write(f"gpudoctor: {len(problems)} problem{'s' if len(problems) > 1 else ''}\n")
         return USAGE
     sys.stdout.write("no problems\n")
-    if folders == [BUILT_IN] and (count := len(unchecked(load_knowledge([])))):
+    records = examined[0].records if folders == [BUILT_IN] else None
+    if records and (count := len(overdue([*records.incidents.values(), *records.remedies.values()]))):
         sys.stdout.write(f"{count} pages to read against their sources again: gpudoctor kb list --gaps\n")
     return OK
 

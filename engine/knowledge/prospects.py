@@ -42,7 +42,7 @@ def prospect_rows(
 def _effects(read: ReadFacts, spec: FactSpec, effects: Effects) -> list[list[Any]]:
     if spec.type not in ("bool", "choice"):
         return []
-    return [list(effects.of(read, spec.name, answer)) for answer in answers(spec, ())]
+    return [list(effect) for effect in effects.of(read, spec.name, answers(spec, ()))]
 
 
 def prospect(row: list[Any]) -> Prospect:

@@ -6,7 +6,6 @@ between ``_ -``; so ``env.NCCL_IB_GID_INDEX=1`` is found by the variable and by 
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from itertools import pairwise
@@ -18,6 +17,7 @@ from ..patterns import lazy_pattern
 
 _WORD = lazy_pattern(r"[^\s,;()\[\]{}\"'`<>|]+")
 _CJK = lazy_pattern(r"[\u4e00-\u9fff]")
+_OUTER, _INNER = lazy_pattern(r"[./:=]"), lazy_pattern(r"[_-]")
 SATURATION, LENGTH_SHARE = 1.2, 0.6
 """The constants of BM25: how soon more of a word adds nothing, how much a long text counts less."""
 KINDS = ("incident", KNOWN_ISSUE, "remedy", "fact", "product")
@@ -41,10 +41,10 @@ def tokens(text: str) -> list[str]:
         if not plain:
             continue
         found.append(plain)
-        parts = [p for p in re.split(r"[./:=]", plain) if p]
+        parts = [p for p in _OUTER.split(plain) if p]
         found += parts if len(parts) > 1 else []
         for part in parts:
-            small = [p for p in re.split(r"[_-]", part) if len(p) > 1]
+            small = [p for p in _INNER.split(part) if len(p) > 1]
             found += small if len(small) > 1 else []
         if not plain.isascii():
             found += [a + b for a, b in pairwise(_CJK.findall(plain))]

@@ -139,7 +139,7 @@ class Outlook:
         kept = read.outcomes.get(spec.name)
         if kept is not None and (kept.answers is listed or kept.answers == listed):
             return kept
-        effects = tuple(self._effects.of(read, spec.name, answer) for answer in listed)
+        effects = self._effects.of(read, spec.name, listed)
         found = self._outcomes(spec, listed, effects)
         read.outcomes[spec.name] = found
         return found

@@ -170,7 +170,7 @@ def evaluate(condition: Condition, truth: Callable[[Test], Truth]) -> Truth:
     decided_by = isinstance(condition, Either)  # one true decides "any", one false decides "all"
     unknown = False
     for part in condition.parts:
-        one = evaluate(part, truth)
+        one = truth(part) if isinstance(part, Test) else evaluate(part, truth)
         if one is decided_by:
             return decided_by
         unknown = unknown or one is None

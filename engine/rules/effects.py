@@ -69,15 +69,29 @@ class Effects:
         if not spec.question:
             return False
         waits = spec.sign or spec.type == "choice"
-        for answer in answers(spec, read.reads[fact]):
-            effect = self.of(read, fact, answer)
+        for effect in self.of(read, fact, answers(spec, read.reads[fact])):
             if effect.bits > 0 or effect.confirms or (waits and effect.expected > 0):
                 return True
         return False
 
-    def of(self, read: "ReadFacts", fact: str, answer: Value) -> Effect:
-        """The effect of one answer."""
+    def of(self, read: "ReadFacts", fact: str, listed: Sequence[Value]) -> tuple[Effect, ...]:
+        """The effects of answers to the question for one fact."""
         touched = read.touched(fact)
+        undecided = [
+            (evidence, denial)
+            for evidence, denial in touched.suggests
+            if evaluate(evidence.when, self._now) is None
+        ]
+        return tuple(self._effect(read, touched, undecided, fact, answer) for answer in listed)
+
+    def _effect(
+        self,
+        read: "ReadFacts",
+        touched: "Touched",
+        undecided: "list[tuple[Evidence, Condition | None]]",
+        fact: str,
+        answer: Value,
+    ) -> Effect:
         then = self._then(fact, answer)
         if fact == VENDOR and is_of_others(answer, read.incident.vendors):
             return Effect(EXCLUDED_BITS, False, EXPECTED_BITS["excluded"])
@@ -86,9 +100,7 @@ class Effects:
         ):
             return Effect(EXCLUDED_BITS, False, EXPECTED_BITS["excluded"])
         bits = expected = 0.0
-        for evidence, denial in touched.suggests:
-            if evaluate(evidence.when, self._now) is not None:
-                continue
+        for evidence, denial in undecided:
             weight, after = WEIGHTS[evidence.weight], evaluate(evidence.when, then)
             if after is True:
                 bits, expected = bits + weight, expected + weight
@@ -111,6 +123,8 @@ class Effects:
         alone = {fact: answer}
 
         def then(test: Test) -> Truth:
+            if test.fact != fact and test.argument != fact:
+                return self._now(test)
             reads = test.reads
             if fact not in reads:
                 return self._now(test)

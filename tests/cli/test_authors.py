@@ -1,4 +1,5 @@
 import datetime
+from types import SimpleNamespace
 
 import pytest
 
@@ -9,16 +10,25 @@ TODAY = datetime.date.today().isoformat()
 
 def test_the_linter_counts_the_pages_that_wait_for_a_second_reader(monkeypatch, capsys):
     from gpudoctor.cli.commands import kb
+    from gpudoctor.engine.knowledge.lint import Examined
+    from gpudoctor.engine.model import Incident, Remedy
 
-    monkeypatch.setattr(kb, "unchecked", lambda knowledge: ["incident a: ...", "remedy b: ..."])
-    monkeypatch.setattr(kb, "lint", lambda *folders: [])
+    records = SimpleNamespace(
+        incidents={"a": Incident("a", "A", "p2p", ("nvidia",), "stated")},
+        remedies={
+            "b": Remedy("b", "B", "fix", "none", path="remedies/p2p/b.md"),
+            "fix-c": Remedy("fix-c", "C", "fix", "none", path="known-issues/nccl/c.md"),
+            "d": Remedy("d", "D", "fix", "none", path="remedies/p2p/d.md", checked=TODAY),
+        },
+    )
+    monkeypatch.setattr(kb, "examine", lambda folder: Examined([], records))
     assert main(["kb", "lint"]) == 0
     assert capsys.readouterr().out.splitlines()[1].startswith("2 pages to read against their sources again")
 
 
 def test_pages_never_checked_or_not_for_a_year_are_named():
     from gpudoctor.cli.authoring.ledger import unchecked
-    from gpudoctor.engine.model import Incident, Remedy
+    from gpudoctor.engine.model import INCIDENT, KNOWN_ISSUE, Incident, Remedy
 
     class Base:
         fault_ids = ("fresh", "old")
@@ -27,7 +37,8 @@ def test_pages_never_checked_or_not_for_a_year_are_named():
 
         def incident(self, name):
             day = {"fresh": TODAY, "old": "2020-02-29", "forgotten": "2021-01-01"}[name]
-            return Incident(name, name, "p2p", ("nvidia",), "stated", checked=day)
+            kind = KNOWN_ISSUE if name == "forgotten" else INCIDENT
+            return Incident(name, name, "p2p", ("nvidia",), "stated", checked=day, kind=kind)
 
         def remedy(self, name):
             folder = "remedies" if name == "mine" else "known-issues"

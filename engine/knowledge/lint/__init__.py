@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from ...errors import EngineError, FactError
 from ...facts import Vocabulary
@@ -33,17 +34,26 @@ class Context:
 
 def lint(*folders: str, built_in: bool = True) -> list[str]:
     """Problems of the folders, each laid over the built-in knowledge base (or over nothing)."""
-    problems: list[str] = []
-    for folder in folders:
-        try:
-            alone = os.path.realpath(folder) == os.path.realpath(BUILT_IN) or not built_in
-            base = None if alone else Knowledge(open_index(BUILT_IN))
-            records = read_folder(folder, base)
-            found = sorted(_check(_context(records, base)))
-            problems += [p if p.startswith(folder) else os.path.join(folder, p) for p in found]
-        except EngineError as error:
-            problems.append(str(error))
-    return problems
+    return [problem for folder in folders for problem in examine(folder, built_in).problems]
+
+
+class Examined(NamedTuple):
+    """A folder: what is wrong with it, and what it holds, if that could be read."""
+
+    problems: list[str]
+    records: Records | None
+
+
+def examine(folder: str, built_in: bool = True) -> Examined:
+    """Check one folder, laid over the built-in knowledge base (or over nothing)."""
+    try:
+        alone = os.path.realpath(folder) == os.path.realpath(BUILT_IN) or not built_in
+        base = None if alone else Knowledge(open_index(BUILT_IN))
+        records = read_folder(folder, base)
+        found = sorted(_check(_context(records, base)))
+    except EngineError as error:
+        return Examined([str(error)], None)
+    return Examined([p if p.startswith(folder) else os.path.join(folder, p) for p in found], records)
 
 
 def _context(records: Records, base: Knowledge | None) -> Context:
