@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 import polib
@@ -11,6 +12,7 @@ import pytest
 
 import gpudoctor.cli
 from gpudoctor.engine.knowledge.base import Knowledge
+from gpudoctor.engine.model import Remedy
 
 LOCALE = Path(gpudoctor.cli.__file__).resolve().parent / "locale"
 LANGUAGES = sorted(path.name for path in LOCALE.iterdir() if path.is_dir())
@@ -34,6 +36,15 @@ def product_tokens(text: str) -> Iterator[str]:
                 yield token
 
 
+def told_by(remedy: Remedy) -> Iterator[str]:
+    """Everything that a remedy says beside its title and its commands."""
+    yield from filter(None, (remedy.risk, remedy.cost, remedy.danger))
+    yield from (one.why for one in remedy.applies)
+    for step in (*chain.from_iterable(remedy.steps.values()), *remedy.verify, *remedy.undo):
+        if step.text:
+            yield step.text
+
+
 @pytest.fixture(scope="module")
 def knowledge() -> Knowledge:
     return Knowledge.load()
@@ -52,6 +63,7 @@ def english(knowledge: Knowledge) -> dict[str, set[str]]:
         "incident": {incident.title for incident in incidents},
         "summary": {incident.summary for incident in incidents if incident.summary},
         "remedy": {remedy.title for remedy in remedies},
+        "steps": {text for remedy in remedies for text in told_by(remedy)},
     }
 
 
@@ -119,7 +131,7 @@ def test_nothing_is_translated_that_the_knowledge_base_no_longer_says(
     assert gone == []
 
 
-@pytest.mark.parametrize("kind", ["question", "incident", "summary", "remedy", "fact"])
+@pytest.mark.parametrize("kind", ["question", "incident", "summary", "remedy", "steps", "fact"])
 def test_coverage(catalogue: polib.POFile, english: dict[str, set[str]], kind: str):
     translated = {entry.msgid for entry in catalogue if entry.msgctxt is None}
     missing = sorted(english[kind] - translated)

@@ -29,8 +29,9 @@ from .blocks import (
 )
 from .leading import STANDINGS, VERDICTS, nothing, where
 from .proofs import strongest
+from .remedies import hindrances
 
-_SENTENCE = lazy_pattern(r"(?<=[.!?。])\s+(?=[A-Z`\u4e00-\u9fff])")
+_SENTENCE = lazy_pattern(r"(?<=[.!?])\s+(?=[A-Z`])|(?<=。)(?=.)")
 
 
 def verdict(report: Report) -> list[Block]:
@@ -107,7 +108,7 @@ def _first_remedy(report: Report, leading: Json) -> list[Block]:
     report.shown.add(("remedy", remedy["id"]))
     out: list[Block] = [Heading(f"{say('What to do')}: {say(remedy['title'])}  [{say(remedy['kind'])}]")]
     if remedy["danger"]:
-        out.append(Paragraph(text(remedy["danger"]), say("DANGER") + ": ", "bold red"))
+        out.append(Paragraph(text(say(remedy["danger"])), say("DANGER") + ": ", "bold red"))
     steps, left = _steps(remedy, report.room.commands)
     variant = ""
     for place, (step, commands, cut) in enumerate(steps, start=1):
@@ -115,7 +116,8 @@ def _first_remedy(report: Report, leading: Json) -> list[Block]:
             variant = str(step["variant"])
             runtime = say(VARIANTS.get(variant, variant))
             out.append(Line((Span(f"{runtime}:"),), depth=1, only=MARKDOWN))
-        out.append(Step(place, _sentences(step["text"], 0) if report.room.terse else step["text"]))
+        told = say(step["text"])
+        out.append(Step(place, _sentences(told, 0) if report.room.terse else told))
         out += [Commands(command, of_step=True) for command in commands]
         if cut:
             out.append(Line(text(f"… (gpudoctor explain {remedy['id']})", "cyan"), depth=INNER))
@@ -180,14 +182,14 @@ def _terms(report: Report, remedy: Json) -> list[Block]:
     out: list[Block] = []
     if remedy["verify"] and report.room.verify:
         words, _, commands = remedy["verify"][0].partition("\n")
-        out.append(Paragraph(text(words), f"{say('Verify')}: "))
+        out.append(Paragraph(text(say(words)), f"{say('Verify')}: "))
         typed = {line for step in remedy["steps"] for c in step["commands"] for line in c.splitlines()}
         fresh = [line for line in commands.splitlines() if line not in typed]
         if fresh and len(fresh) <= report.room.verify:
             out.append(Commands("\n".join(fresh)))
-    terms = [say("risk: ") + remedy["risk"]]
-    terms += [say("needs: ") + ", ".join(remedy["needs"])] if remedy["needs"] else []
-    terms += [say("cost: ") + remedy["cost"]] if remedy["cost"] not in ("", "none") else []
+    terms = [say("risk: ") + say(remedy["risk"])]
+    terms += [say("needs: ") + ", ".join(map(say, remedy["needs"]))] if remedy["needs"] else []
+    terms += [say("cost: ") + say(remedy["cost"])] if remedy["cost"] not in ("", "none") else []
     return [*out, Paragraph(text("; ".join(terms)), tone="dim")]
 
 
@@ -201,7 +203,7 @@ def otherwise(report: Report) -> list[Block]:
     out: list[Block] = [_named(r["id"], say(r["title"])) for r in fitting[:most]]
     if more := len(fitting) - most:
         out += _more(report, more) if more > 0 else []
-    not_here = [f"{r['id']}: {r['why_not']}" for r in rest if not r["applies"]]
+    not_here = [f"{r['id']}: {hindrances(report, r)}" for r in rest if not r["applies"]]
     if not_here:
         out.append(Clipped(text("; ".join(not_here)), say("not here: "), tone="dim"))
     return [Heading(say("If that does not help")), *out] if out else []

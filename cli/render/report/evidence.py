@@ -156,9 +156,12 @@ def values_in_brief(report: Report) -> list[Block]:
 
 def _meanings_in_brief(report: Report, listed: list[Json], most: int) -> list[Block]:
     found: list[Block] = []
+    told: set[str] = set()
     for one in listed[:most]:
         said = _SENTENCE.split(report.say(one["first"] or one["meaning"]))[0]
-        found.append(Item(_named(report, one), (Span(said),)))
+        fresh = said not in told  # codes of one kind ask for the same
+        told.add(said)
+        found.append(Item(_named(report, one), (Span(said),) if fresh else ()))
     return _under("What the signs mean", report, found)
 
 

@@ -50,19 +50,26 @@ def remedies(report: Report, listed: list[Json]) -> list[Block]:
         out.append(Paragraph(named, say("also: "), only=TERMINAL))
     for remedy in listed:
         if not remedy["applies"]:
-            told = text(f"{say(remedy['title'])}: {remedy['why_not']}")
+            told = text(f"{say(remedy['title'])}: {hindrances(report, remedy)}")
             out.append(Paragraph(told, say("not here: "), "dim", only=TERMINAL))
     if not listed:
         out.append(Paragraph(text(say("No remedy is known.")), only=TERMINAL))
     return out
 
 
+def hindrances(report: Report, remedy: Json) -> str:
+    """Why a remedy does not apply here, in the language of the report."""
+    whole: str = remedy["why_not"]
+    told: str = report.say(whole)
+    return told if told != whole else "; ".join(map(report.say, whole.split("; ")))
+
+
 def _remedy(report: Report, number: int, remedy: Json) -> list[Block]:
     say, page = report.say, remedy.get("page", "")
-    needs = ", ".join(remedy["needs"])
-    facts = [say("risk: ") + remedy["risk"]]
+    needs = ", ".join(map(say, remedy["needs"]))
+    facts = [say("risk: ") + say(remedy["risk"])]
     facts += [say("needs: ") + needs] if needs else []
-    facts += [say("cost: ") + remedy["cost"]] if remedy["cost"] else []
+    facts += [say("cost: ") + say(remedy["cost"])] if remedy["cost"] else []
     brief = f"{remedy['kind']}, risk: {remedy['risk']}" + (f"; needs {needs}" if needs else "")
     out: list[Block] = [
         Numbered(number, Span(say(remedy["title"]), LINK, "bold", page), say(remedy["kind"])),
@@ -70,7 +77,7 @@ def _remedy(report: Report, number: int, remedy: Json) -> list[Block]:
         Paragraph((Span(brief, STRESSED),), only=MARKDOWN),
     ]
     if remedy["danger"]:
-        out.append(Paragraph(text(remedy["danger"]), say("DANGER") + ": ", "bold red", INNER))
+        out.append(Paragraph(text(say(remedy["danger"])), say("DANGER") + ": ", "bold red", INNER))
     if page:
         out.append(Line((Span(page, tone="dim"),), INNER, only=TERMINAL))
     variant = ""
@@ -79,12 +86,12 @@ def _remedy(report: Report, number: int, remedy: Json) -> list[Block]:
             variant = step["variant"]
             runtime = say(VARIANTS.get(variant, variant)) + ":"
             out.append(Line((Span(runtime, tone="italic"),), INNER, only=TERMINAL))
-        out.append(Step(place, step["text"]))
+        out.append(Step(place, say(step["text"])))
         out += [Commands(command, of_step=True) for command in step["commands"]]
     for label, entries in (("Verify", remedy["verify"]), ("Undo", remedy["undo"])):
         for place, entry in enumerate(entries):
             words, _, commands = entry.partition("\n")
-            out.append(Paragraph(text(words), f"{say(label)}: ", depth=INNER, repeated=place > 0))
+            out.append(Paragraph(text(say(words)), f"{say(label)}: ", depth=INNER, repeated=place > 0))
             out += [Commands(commands)] if commands else []
     if remedy["sources"]:
         marks = " ".join(f"[{report.cite(source['url'])}]" for source in remedy["sources"])
