@@ -28,6 +28,7 @@ _HINTS = (
     "-pat", "dsn", "jwt", "webhook", "signature", "dockerc", "psk",
 )  # fmt: skip
 """What ``_HINT`` needs, in lower case: most lines hold none of it, which is seen much faster so."""
+_PASSES = 6
 _TITLE = (
     r"(?i:(?:api|access|secret|private|account|auth|connection|license|shared|storage|encryption|master|session"
     r"|bearer)[ ])?"
@@ -86,6 +87,16 @@ def redact(text: str) -> str:
 
 
 def _redacted(text: str) -> str:
+    """Until nothing more is found: what is hidden may leave a name at its side that was part of a word before."""
+    for _ in range(_PASSES):
+        once = _hidden_once(text)
+        if once == text:
+            break
+        text = once
+    return text
+
+
+def _hidden_once(text: str) -> str:
     if "-----BEGIN " in text:
         text = PRIVATE.sub(HIDDEN, text)
     lowered = text.lower()
