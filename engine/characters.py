@@ -17,4 +17,4 @@ UNSEEN = lazy_pattern(UNSEEN_CHARACTERS)
 
 def seen(text: str) -> str:
     """The text without them."""
-    return UNSEEN.sub("", text)
+    return text if text.isascii() and text.isprintable() else UNSEEN.sub("", text)

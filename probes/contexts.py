@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from ..engine.facts import PRINTED, SAID
 from ..engine.language.cues import PERSON
@@ -95,7 +95,7 @@ class Around:
             chunk, start = self._hit.chunk, self._hit.start
             above = chunk[max(0, start - _WIDTH) : max(0, start - 1)]
             last = above[above.rfind(b"\n") + 1 :].decode("utf-8", "replace")
-            self._shape = _WORD.sub("a", self._line), _WORD.sub("a", last)
+            self._shape = _shape_of(self._line), _shape_of(last)
         return self._shape
 
     def _neighbours(self) -> tuple[list[str], str]:
@@ -107,3 +107,9 @@ class Around:
             before = [clean(piece[-_WIDTH:]) for piece in above if piece.strip(b" \r") != b">"]
             self._beside = before, clean(after[:_WIDTH])
         return self._beside
+
+
+@lru_cache(maxsize=64)
+def _shape_of(line: str) -> str:
+    """A line without its words; mostly it is the one above the next."""
+    return _WORD.sub("a", line)

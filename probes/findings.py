@@ -63,6 +63,7 @@ class Findings:
         self._printed: set[int] = set()
         self._sets: dict[tuple[int, str], str] = {}
         self._kinds: dict[str, FactSpec | None] = {}
+        self._shown = ("", "")
         self.only_last = False
         self.contexts = Contexts()
         """What judges the words around a line."""
@@ -219,11 +220,12 @@ class Findings:
 
     def _fact(self, name: str, value: Value, line: int, text: str, trust: str = "") -> Fact:
         place = f"{self._where}:{line}" if self._where else f"line {line}"
-        shown = redact(safe(text).strip())
+        if text != self._shown[0]:  # a line may give many facts
+            shown = redact(safe(text).strip())
+            self._shown = text, shown[: _TEXT - 3] + _TRUNCATED if len(shown) > _TEXT else shown
         if isinstance(value, str):
             value = HIDDEN if is_secret(name) else redact(value)
-        shown = shown[: _TEXT - 3] + _TRUNCATED if len(shown) > _TEXT else shown
-        return Fact(name, value, Origin(REPORT, place, shown, trust))
+        return Fact(name, value, Origin(REPORT, place, self._shown[1], trust))
 
     def _kind(self, name: str) -> FactSpec | None:
         if name not in self._kinds:

@@ -52,9 +52,8 @@ _ERROR = lazy_pattern(
     r"\b(?:[A-Z]\w{0,80}(?:Error|Exception)\b|(?:ERROR|FATAL|CRITICAL)\b|NCCL WARN\b|[Ff]ailed\b|[Cc]annot\b|error:"
     r"|Segmentation fault)"
 )
-_NO_ERROR = lazy_pattern(
-    r"^\s*Traceback|NCCL INFO|^\s*(?:#|//|raise |File \"|except )|(?i:\bno error\b|\b0 errors?\b)|:\s*$"
-)
+_NO_ERROR = lazy_pattern(r"(?i)\bno error\b|\b0 errors?\b")
+_BEGIN_NO_ERROR = ("Traceback", "#", "//", "raise ", 'File "', "except ")
 
 Named = tuple[str, Iterable[bytes]]
 
@@ -200,9 +199,19 @@ def _take_error(hit: Hit, line: str, findings: Findings) -> None:
         findings.wants_errors
         and len(line) <= _LONGEST_ERROR
         and _ERROR.search(line)
-        and not _NO_ERROR.search(line)
+        and not _is_no_error(line)
     ):
         findings.error(hit.number, line, lambda: lines_above(hit, 40))
+
+
+def _is_no_error(line: str) -> bool:
+    """Whether a line with the words of an error reports none: source code, what comes before the error itself."""
+    return (
+        line.lstrip().startswith(_BEGIN_NO_ERROR)
+        or line.rstrip().endswith(":")
+        or "NCCL INFO" in line
+        or bool(_NO_ERROR.search(line))
+    )
 
 
 def _take_join(hit: Hit, line: str, findings: Findings) -> None:

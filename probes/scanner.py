@@ -83,18 +83,24 @@ class Scanner:
         literals, matches = self._matches(chunk)
         counted, line = 0, self._line
         at = 0
-        while at < len(matches):
-            start = chunk.rfind(b"\n", 0, matches[at][1]) + 1
-            end = chunk.find(b"\n", matches[at][2])
+        counts, many = self._counts, len(matches)
+        while at < many:
+            number, first, last = matches[at]
+            start = chunk.rfind(b"\n", 0, first) + 1
+            end = chunk.find(b"\n", last)
             end = len(chunk) if end < 0 else end
-            found: dict[bytes, None] = {}
-            first = matches[at][1]
-            while at < len(matches) and matches[at][1] < end:
-                found[literals[matches[at][0]]] = None
+            found = {literals[number]: None}
+            at += 1
+            while at < many:
+                number, begins, _ = matches[at]
+                if begins >= end:
+                    break
+                found[literals[number]] = None
                 at += 1
             line += chunk.count(b"\n", counted, start)
             counted = start
-            self._counts.update(tuple(found))
+            for literal in found:
+                counts[literal] += 1
             low, high = max(start, first - LONGEST), min(end, first + LONGEST)
             yield Hit(line, chunk[low:high], tuple(found), start, chunk)
         self._line = line + chunk.count(b"\n", counted)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection
 from functools import cached_property
+from typing import NamedTuple
 
 from ..engine.knowledge.literals import Literals
-from ..engine.language.matching import match, span_of
+from ..engine.language.matching import matched
+from ..engine.model import Signature
 from .findings import Findings
 from .parsers import Parser
 from .scanner import Hit, Search
@@ -24,6 +26,7 @@ class Table:
         self._signed = signed
         self._parsers: dict[bytes, list[Parser]] = defaultdict(list)
         self._handlers: dict[bytes, list[Handler]] = defaultdict(list)
+        self._called: dict[bytes, _Called] = {}
 
     @cached_property
     def search(self) -> Search:
@@ -53,33 +56,54 @@ class Table:
         line = clean(hit.data)
         around = findings.contexts.around(hit, line)
         done: set[object] = set()
+        handlers: dict[Handler, None] = {}
         for literal in hit.literals:
-            for number, fact, signature in self._signed.signatures(literal.decode()):
+            called = self._called.get(literal) or self._calls(literal)
+            for number, fact, signature in called.signatures:
                 if number in done:
                     continue
                 done.add(number)
-                value = match(signature, line)
-                if value is None:
+                found = matched(signature, line)
+                if found is None:
                     continue
+                value, start, end = found
                 if signature.words:
                     findings.told(fact, value, hit.number, shown)
-                elif trust := around.trust(fact, *span_of(signature, line)):
+                elif trust := around.trust(fact, start, end):
                     findings.add(fact, value, hit.number, line, lambda: lines_above(hit, 40), trust)
-            for parser in self._parsers.get(literal, ()):
+            for parser in called.parsers:
                 if parser.name not in done and not findings.is_repeated(parser.name, line):
                     done.add(parser.name)
-                    trigger = literal.decode()
-                    place = max(line.find(trigger), 0)
-                    trust = around.trust(parser.name, place, place + len(trigger))
+                    place = max(line.find(called.text), 0)
+                    trust = around.trust(parser.name, place, place + len(called.text))
                     if trust and findings.windows.allows(
                         parser.name, parser.before + parser.after, hit.number
                     ):
                         _parse(parser, hit, line, findings, trust)
-        for literal in hit.literals:
-            for handler in self._handlers.get(literal, ()):
-                if handler not in done:
-                    done.add(handler)
-                    handler(hit, line, findings)
+            for handler in called.handlers:
+                handlers[handler] = None
+        for handler in handlers:
+            handler(hit, line, findings)
+
+    def _calls(self, literal: bytes) -> _Called:
+        """All that a literal calls, put together when it turns up first."""
+        text = literal.decode()
+        found = self._called[literal] = _Called(
+            text,
+            self._signed.signatures(text),
+            self._parsers.get(literal, []),
+            self._handlers.get(literal, []),
+        )
+        return found
+
+
+class _Called(NamedTuple):
+    """What one literal calls; ``text`` is the literal."""
+
+    text: str
+    signatures: list[tuple[int, str, Signature]]
+    parsers: list[Parser]
+    handlers: list[Handler]
 
 
 def _parse(parser: Parser, hit: Hit, line: str, findings: Findings, trust: str) -> None:

@@ -23,12 +23,13 @@ _SYSLOG = lazy_pattern(
 )
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _RANKS = (
-    lazy_pattern(r"\[(?:PG \S{1,20}(?: \(\S{1,40}\))? )?[Rr]ank ?(\d{1,6})\]"),
-    lazy_pattern(r"\brank=(\d{1,6})\b"),
-    lazy_pattern(r"\brank (\d{1,6}) nranks\b"),
-    lazy_pattern(r"^\[\d+,(\d{1,6})\]<std(?:out|err)>"),
-    lazy_pattern(r"^\s?(\d{1,6}): (?=\S)"),
+    ("ank", lazy_pattern(r"\[(?:PG \S{1,20}(?: \(\S{1,40}\))? )?[Rr]ank ?(\d{1,6})\]")),
+    ("rank=", lazy_pattern(r"\brank=(\d{1,6})\b")),
+    (" nranks", lazy_pattern(r"\brank (\d{1,6}) nranks\b")),
+    ("]<std", lazy_pattern(r"^\[\d+,(\d{1,6})\]<std(?:out|err)>")),
+    (": ", lazy_pattern(r"^\s?(\d{1,6}): (?=\S)")),
 )
+"""A text without which the expression need not be tried."""
 _FILE_RANK = lazy_pattern(r"(?:rank|worker|proc)[-_ ]?(\d{1,6})\b|/(\d{1,6})/std(?:err|out)\b", re.IGNORECASE)
 _HOSTS = (
     lazy_pattern(r"(?:^|\s|>:?)([A-Za-z][\w.-]*):\d+:\d+ \[\d+\] (?:\S+ )?NCCL "),
@@ -42,10 +43,15 @@ _OWN_ERROR = lazy_pattern(
     r"(?:^|[\s:\]])(?:[A-Z]\w*(?:Error|Exception): |(?:ERROR|FATAL|CRITICAL)\b|NCCL WARN )|Segmentation fault"
 )
 _FAILURE = lazy_pattern(
-    r"[A-Z]\w{0,80}(?:Error|Exception)\b|\b(?:ERROR|FATAL|CRITICAL)\b|NCCL WARN|\bXid\b|(?i:segfault|segmentation fault"
-    r"|killed|\bdied\b|\bfail(?:ed|ure)|\bfault\b|time[d ]{0,2}out|abort|core dumped|refused|unreachable|invalid"
-    r"|unsupported|mismatch|duplicate|no such|not permitted|denied|out of memory|no space|error:)"
+    r"[A-Z]\w{0,80}(?:Error|Exception)\b|\b(?:ERROR|FATAL|CRITICAL)\b|NCCL WARN|\bXid\b|(?i:\bdied\b"
+    r"|\bfail(?:ed|ure)|\bfault\b|time[d ]{0,2}out)"
 )
+_FAILING = (
+    "error:", "abort", "refused", "invalid", "killed", "denied", "no such", "unsupported", "mismatch", "unreachable",
+    "out of memory", "segfault", "duplicate", "not permitted", "core dumped", "no space", "segmentation fault",
+)  # fmt: skip
+_MAY_FAIL = ("fail", "fault", "error", "exception", "out", "died", "fatal", "critical", "nccl warn", "xid")
+"""In lower case: texts that tell of a failure wherever they stand, and of which ``_FAILURE`` needs one."""
 _SHUTDOWN = lazy_pattern(r"(?i)\bshutting down\b|\bSIGTERM\b|KeyboardInterrupt|\bexiting\b")
 _ENOUGH_STAGES = 2
 """Progress lines without which nothing can be said of where a program stopped."""
@@ -82,8 +88,8 @@ def clock_of(line: str) -> Clock | None:
 
 def rank_of(line: str, where: str = "") -> int | None:
     """The rank that a line belongs to, by its prefix or by the name of its file."""
-    for pattern in _RANKS:
-        found = pattern.search(line)
+    for text, pattern in _RANKS:
+        found = pattern.search(line) if text in line else None
         if found:
             return int(found[1])
     named = _FILE_RANK.search(where)
@@ -103,6 +109,18 @@ def who(line: str, where: str = "") -> str:
     """Whose line it is: a host, a rank, or nobody's."""
     rank = rank_of(line, where)
     return host_of(line) or ("" if rank is None else str(rank))
+
+
+def _tells_failure(line: str) -> bool:
+    """Whether a line speaks of a failure; for most lines it is enough to look for texts."""
+    lowered = line.lower()
+    for text in _FAILING:  # loops: any() makes a generator
+        if text in lowered:
+            return True
+    for text in _MAY_FAIL:
+        if text in lowered:
+            return bool(_FAILURE.search(line))
+    return False
 
 
 class FileTimeline:
@@ -125,7 +143,7 @@ class FileTimeline:
         if any(spec.secondary for spec in specs):
             self._timeline.consequence(self._place(line), text)
             return
-        if all(spec.harmless for spec in specs) or not _FAILURE.search(text):
+        if all(spec.harmless for spec in specs) or not _tells_failure(text):
             return
         self._last_failure = max(self._last_failure, line)
         self._timeline.failure(self._place(line), text, above)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator
+from itertools import chain
 
 from ..patterns import lazy_pattern
 from ..vendors import alternatives
@@ -32,26 +33,52 @@ class Cue:
         return (self._ascii if text.isascii() else self._any).search(text, start, end)
 
 
+class Beginning(Cue):
+    """The same at the beginning of a text: no other place is tried."""
+
+    def search(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
+        """The place, if the text begins so."""
+        return (self._ascii if text.isascii() else self._any).match(text, start, end)
+
+
 class Words(Cue):
     """The same for words in lower case, as they are found in any.
 
     Most lines hold none of them, and this must be seen quickly: a text in lower case against an expression that
-    heeds case takes half the time of one that does not, and one look at where a word begins is enough for all
-    expressions that begin there.
+    heeds case takes half the time of one that does not, one look at where a word begins is enough for all
+    expressions that begin there, and those that do not are looked for by themselves.
     """
 
     def __init__(self, *expressions: str, chinese: str = "") -> None:
+        self.expressions, self.chinese = expressions, chinese
         at_words = "|".join(e.removeprefix(_WORD) for e in expressions if e.startswith(_WORD))
-        others = (e for e in expressions if not e.startswith(_WORD))
-        super().__init__(rf"{_WORD}(?:{at_words})", *others, chinese=chinese, flags=re.ASCII)
+        others = [e for e in expressions if not e.startswith(_WORD)]
+        words = rf"{_WORD}(?=\w)(?:{at_words})"
+        super().__init__(words, *others, chinese=chinese, flags=re.ASCII)
+        self._words = lazy_pattern(words, re.ASCII)
+        self._others = lazy_pattern("|".join(others), re.ASCII) if others else None
 
     def search(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
-        """The first place, as with a compiled expression."""
-        return super().search(_lower(text), start, end)
+        """A place, mostly the first."""
+        text = _lower(text)
+        if not text.isascii():
+            return self._any.search(text, start, end)
+        found = self._words.search(text, start, end)
+        return found or (self._others.search(text, start, end) if self._others else None)
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
-        """Every place."""
-        return (self._ascii if text.isascii() else self._any).finditer(_lower(text))
+        """Every place, in no order."""
+        text = _lower(text)
+        if not text.isascii():
+            return self._any.finditer(text)
+        found = self._words.finditer(text)
+        return chain(found, self._others.finditer(text)) if self._others else found
+
+
+def either(*cues: Words) -> Words:
+    """One for all of them: whether there is any."""
+    expressions = (expression for cue in cues for expression in cue.expressions)
+    return Words(*expressions, chinese="|".join(cue.chinese for cue in cues if cue.chinese))
 
 
 def _lower(text: str) -> str:
@@ -195,6 +222,9 @@ TOLD_AFTER = Words(
 )
 """Other people's texts, named behind what is quoted from them."""
 
+ANY_BEHIND = either(POSSIBLE_AFTER, ELSEWHERE, TIMES, TOLD_AFTER)
+"""What puts a product's line elsewhere, into another time, or into doubt by words behind it: most lines have none."""
+
 SEARCHED = Words(
     r"\b(?<![^\s|;&$(`>])(?:[efz]|pc|p)?grep\b",
     r"\b(?<![^\s|;&$(`])(?:rg|ag|ack|findstr|awk|sed|select-string|zgrep|xzgrep)\s+[-'\"/]",
@@ -222,13 +252,13 @@ CODE = lazy_pattern(
 )
 """Source code up to the text that it would print."""
 
-COMMENT = Cue(
+COMMENT = Beginning(
     r"^\s{0,80}(?://|/\*|<!--|REM\s|\"\"\"|'''|\\\\\"|%%?\s)|^\s{0,80}#+ {1,2}(?!(?:Rank|Using|nThread|Out of|Avg|Collective|Errors?|Bandwidth|size|GPU\d|EFA|source)\b)(?=[A-Za-z\u4e00-\u9fff])|^\s{0,80}[+-]\s{1,40}(?:#|//)"
 )
 """A comment of a program; the heads of nccl-tests begin alike."""
 
 _NAMES = r"alice|bob|carol|charlie|dave|eve|frank|mallory|trent|tom|tim|mike|john|jane|joe|max|anna|peter|paul|mary|sam|steve|chris|alex|david|daniel|kevin|lisa|sarah|mark|james|wei|li|wang|zhang|chen|liu|support|helpdesk|customer|colleague|maintainer|reporter|assistant|chatgpt|bot|someone|anonymous"
-CHAT = Cue(
+CHAT = Beginning(
     r"^\s{0,8}(?:"
     r"\[?\d{1,2}:\d{2}\]?(?: ?[AaPp][Mm])?[ ,\-]{1,4}<?@?[A-Za-z\u4e00-\u9fff][\w.\-\u4e00-\u9fff]{0,24}>?[:：]\s"
     r"|(?:\[?\d{1,2}:\d{2}(?::\d{2})?\]?\s{1,3})?<[@+~&%]?(?!module>|stdin>|string>|unknown>|anonymous>|frozen|built-in|locals|lambda|genexpr|listcomp|class|function|object|bound)[A-Za-z_][\w\-|]{0,24}>\s"
@@ -240,7 +270,7 @@ CHAT = Cue(
 )
 """A line of a chat, with who said it."""
 
-CHAT_HEAD = Cue(
+CHAT_HEAD = Beginning(
     r"^\s{0,8}@?[\w.\u4e00-\u9fff-]{2,24}(?: [\w.]{1,24})?\s{1,4}(?:\[?\d{1,2}:\d{2}\]?(?: ?[AaPp][Mm])?|(?:said|wrote|commented|schrieb|写道|说道?)[:：]?.{0,40})\s{0,4}$"
     r"|^.{0,80}\b(?:wrote|said|commented|schrieb)[:：]\s{0,4}$|^\s{0,8}(?:Am|On) .{4,80}(?:wrote|schrieb).{0,40}:\s{0,4}$"
 )
@@ -261,7 +291,7 @@ LOG_PREFIX = lazy_pattern(
 QUOTE = lazy_pattern(r"^[\s|]{0,8}(?:>(?!>>)\s?)+(?=\S)|^\s{0,8}&gt;\s")
 ECHO = lazy_pattern(r"[)\]]\s{0,4}(?:#.{0,80})?$|^\s{0,8}(?:\$|>>>|#|In \[)\s?\S")
 """A line of code or a command: a line with ``>`` under it is what it printed."""
-QUESTION = lazy_pattern(r"^[\"'`”’)\]\s]{0,6}[^.!?;。！？；]{0,80}(?:[?？]|吗\s{0,4}$)")
+QUESTION = Beginning(r"[\"'`”’)\]\s]{0,6}[^.!?;。！？；]{0,80}(?:[?？]|吗\s{0,4}$)")
 TURN = lazy_pattern(
     r"\bbut\b|\bhowever\b|\balthough\b|\bwhereas\b|;\s|[.!?]\s|。|；|！|？|但是?|然而|不过", re.IGNORECASE
 )

@@ -27,13 +27,25 @@ SENTENCE = 400
 def _may_match(needs: tuple[tuple[str, ...], ...], line: str) -> bool:
     """Whether one text of each group stands in the line."""
     for group in needs:
-        if not any(text in line for text in group) and (BEYOND not in group or line.isascii()):
-            return False
+        for text in group:  # a loop: this is asked of every line, and any() makes a generator
+            if text in line:
+                break
+        else:
+            if BEYOND not in group or line.isascii():
+                return False
     return True
 
 
-def match(signature: Signature, line: str) -> str | bool | None:
-    """The value that the signature reads from the line, or None if it does not match.
+class Match(NamedTuple):
+    """What a signature reads from a line, and where its words stand there."""
+
+    value: str | bool
+    start: int
+    end: int
+
+
+def matched(signature: Signature, line: str) -> Match | None:
+    """What the signature reads from the line, or None if it does not match.
 
     A literal is known to stand in the line, which is in lower case for ``words``.
     """
@@ -51,23 +63,28 @@ def match(signature: Signature, line: str) -> str | bool | None:
         and compiled(signature.unless).search(line)
     ):
         return None
-    if signature.value == "true":
-        return True
-    if signature.value == "false":
-        return False
-    value = signature.value
-    for name, text in found.groupdict("").items() if found else ():
-        value = value.replace("{" + name + "}", text)
-    return value
-
-
-def span_of(signature: Signature, line: str) -> tuple[int, int]:
-    """Where the words of the signature stand in a line that it matches."""
-    found = compiled(signature.pattern).search(line[:LINE]) if signature.pattern else None
+    value: str | bool = signature.value
+    if value == "true":
+        value = True
+    elif value == "false":
+        value = False
+    else:
+        for name, text in found.groupdict("").items() if found else ():
+            value = value.replace("{" + name + "}", text)
     if found:
-        return found.span()
-    place, literal = max((line.find(text), text) for text in signature.literals)
-    return place, place + len(literal)
+        return Match(value, found.start(), found.end())
+    place, literal = 0, ""
+    for text in signature.literals:
+        at = line.find(text)
+        if (at, text) >= (place, literal):
+            place, literal = at, text
+    return Match(value, place, place + len(literal))
+
+
+def match(signature: Signature, line: str) -> str | bool | None:
+    """The value of ``matched`` alone."""
+    found = matched(signature, line)
+    return found.value if found else None
 
 
 def as_words(line: str) -> str:

@@ -98,7 +98,7 @@ def of_block(before: Sequence[str]) -> Stance:
 
 def _is_quote(line: str, above: str, below: str) -> bool:
     """Whether a line stands behind ``>``; what a command printed, or a log that is quoted whole, is no quotation."""
-    if not cues.QUOTE.search(line) or cues.ECHO.search(above):
+    if not cues.QUOTE.match(line) or cues.ECHO.search(above):
         return False
     return not (_QUOTED_LOG.search(line) and (_QUOTED_LOG.search(above) or _QUOTED_LOG.search(below)))
 
@@ -149,6 +149,8 @@ def _behind(found: Stance, tail: str, is_log: bool) -> Stance:
     if is_log:
         remark = _APART.search(tail)
         tail = tail[remark.end() :] if remark else ""
+    if not cues.ANY_BEHIND.search(tail):
+        return found
     if cues.POSSIBLE_AFTER.search(tail):
         return Stance.POSSIBLE
     for other, cue in _ORDER_BEHIND:
@@ -161,7 +163,7 @@ def _behind(found: Stance, tail: str, is_log: bool) -> Stance:
 def sentence(text: str) -> Stance:
     """Of what a person's sentence speaks."""
     text = text[:LONGEST]
-    if cues.QUOTE.search(text) or cues.CHAT.search(text):
+    if cues.QUOTE.match(text) or cues.CHAT.search(text):
         return Stance.QUOTED
     here = _last(cues.HERE, text)
     for found, cue in (*_ORDER[1:], _ORDER[0]):
@@ -233,10 +235,7 @@ def _without_message(head: str) -> str:
 
 
 def _last(cue: cues.Words, text: str, offset: int = 0) -> int:
-    place = -1
-    for match in cue.finditer(text):
-        place = match.start() + offset
-    return place
+    return max((match.start() + offset for match in cue.finditer(text)), default=-1)
 
 
 def _counts(found: Stance, head: str, place: int, here: int, speaks: bool) -> bool:

@@ -10,7 +10,7 @@ import re
 from ..patterns import lazy_pattern
 
 KNOWN = lazy_pattern(
-    r"(?<![A-Za-z0-9])(?:"
+    r"(?<![A-Za-z0-9])(?=[\w~.])(?:"
     r"(?:(?:hf|api_org|gh[opsur]|github_pat|npm|dckr_[po]at|do[opr]_v1|glc|glsa|ntn|pscale_(?:tkn|oauth|pw)|rubygems|lin_api"
     r"|sntryu|sntrys|shp(?:at|ca|pa|ss)|[spr]k_(?:live|test|prod)|whsec|r8|sgp|pnu|rdme|tfp|wandb|sm_[aps]at)_"
     r"|(?:sk|nvapi|pypi|pplx|xai|GOCSPX|xkeysib|PMAK|NRAK|HRKU|API|pul|ico|tskey|p8e|sq0(?:atp|csp))-)(?P<maybe>[\w-]{16,})"
@@ -70,7 +70,8 @@ PLACES = (
     _after("@", r"(?<![\w/.:@-])([\w.%+-]{1,64}:)([^\s:/@'\"]{1,200})",
         r"(?=@(?!sha\d)(?:(?:tcp|unix)\(|[\w.-]{1,200}:\d))"),
     _after("@", r"(\bjdbc:oracle:\w{1,20}:[^/\s]{1,100}/|\bsqlplus[ ]{1,4}[^/\s]{1,100}/)", r"([^\s@]{1,200})(?=@)"),
-    _after(":", r"(?<![\w.:])((?:[\w.-]{1,100}|\*):(?:5432|\*):[\w*-]{1,60}:[\w*.-]{1,60}:)", r"(\S{1,200})"),
+    _after(":5432:", r"(?<![\w.:])((?:[\w.-]{1,100}|\*):5432:[\w*-]{1,60}:[\w*.-]{1,60}:)", r"(\S{1,200})"),
+    _after(":*:", r"(?<![\w.:])((?:[\w.-]{1,100}|\*):\*:[\w*-]{1,60}:[\w*.-]{1,60}:)", r"(\S{1,200})"),
     # parameters of an address, and addresses that are secrets
     _after(
         "=",

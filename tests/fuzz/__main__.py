@@ -3,8 +3,8 @@
 Mutations of seeds by default, the same for the same seed: COUNT mutated lines and texts. Lines are handed to a
 reader many at a time, each mutated by itself, and count one by one. ``--guided`` lets atheris (``pip install atheris``,
 Python 3.11 or 3.12) watch which lines of the program an input reaches and keep the inputs that reach more, COUNT inputs
-or a minute and a half for each target; without atheris the mutations alone have to do. ``--keep`` writes the inputs
-that broke something into a folder.
+or ``--seconds`` for each target; without atheris the mutations alone have to do. ``--keep`` writes the inputs that
+broke something into a folder.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def run(
     return done, list(broken.found.values())
 
 
-def guided(found: list[Target], count: int, seed: int, keep: Path | None = None) -> bool:
+def guided(found: list[Target], count: int, seconds: int, seed: int, keep: Path | None = None) -> bool:
     """The same with atheris: so many inputs for each target. Each has a process, which ends at its first defect."""
     import atheris
 
@@ -99,7 +99,7 @@ def guided(found: list[Target], count: int, seed: int, keep: Path | None = None)
                 (Path(corpus) / str(number)).write_bytes(data)
             child = os.fork()
             if not child:
-                _follow(target, corpus, count, seed, keep)
+                _follow(target, corpus, count, seconds, seed, keep)
             whole &= os.waitpid(child, 0)[1] == 0
     return whole
 
@@ -121,7 +121,7 @@ def _beginnings(target: Target, seed: int) -> list[bytes]:
     return choice.sample(short, min(len(short), GUIDED_SEEDS))
 
 
-def _follow(target: Target, corpus: str, count: int, seed: int, keep: Path | None) -> None:
+def _follow(target: Target, corpus: str, count: int, seconds: int, seed: int, keep: Path | None) -> None:
     """Hand the process to atheris, which does not come back."""
     import atheris
 
@@ -138,6 +138,7 @@ def _follow(target: Target, corpus: str, count: int, seed: int, keep: Path | Non
 
     options = [
         f"-runs={count}",
+        f"-max_total_time={seconds}",
         f"-seed={seed or 1}",
         f"-max_len={GUIDED_SIZE}",
         "-timeout=60",
@@ -170,6 +171,9 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--keep", type=Path)
     parser.add_argument("--guided", action="store_true")
+    parser.add_argument(
+        "--seconds", type=int, default=GUIDED_TIME, help="for each target, where it is guided"
+    )
     asked = parser.parse_args()
     _load_all()
     found = [t for t in targets(Knowledge.load()) if t.name.startswith(asked.target)]
@@ -178,7 +182,7 @@ def main() -> int:
             "--guided needs atheris (pip install atheris); without it the mutations do, the same for a seed"
         )
     if asked.guided:
-        return 0 if guided(found, asked.count, asked.seed, asked.keep) else 1
+        return 0 if guided(found, asked.count, asked.seconds, asked.seed, asked.keep) else 1
     began = time.monotonic()
     done, broken = run(found, asked.count, asked.seed, keep=asked.keep)
     listed = ", ".join(f"{name} {number}" for name, number in sorted(done.items()))

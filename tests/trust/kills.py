@@ -17,6 +17,8 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from gpudoctor.cli.site.engine import RUNTIME
+
 MARK = "GPUDOCTOR_KILLS"
 SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGKILL, signal.SIGQUIT, signal.SIGINT)
 PATIENCE = 30.0
@@ -47,6 +49,7 @@ def commands(folder: Path) -> dict[str, list[str]]:
         "--from": ["--from", str(folder / "kept.tar.gz"), "--no-ask"],
         "report": ["--report", str(folder / "x.log"), "--no-ask", "--save", str(folder / "out" / "s.yaml")],
         "site": ["site", str(folder / "out" / "site")],
+        "site --engine": ["site", str(folder / "out" / "engine"), "--engine", str(folder / "pyodide")],
         "verify": ["verify", str(folder / "s.yaml")],
         "audit": ["audit", str(folder / "run.sh"), "--probe"],
         "run": ["run", "--evidence", str(folder / "out"), "--", "sh", "-c", "sleep 2; exit 3"],
@@ -65,6 +68,9 @@ def prepare(folder: Path) -> None:
     for name, script in TOOLS.items():
         (folder / "bin" / name).write_text(f"#!/bin/sh\n{script}\n")
         (folder / "bin" / name).chmod(0o755)
+    (folder / "pyodide").mkdir()
+    for name in RUNTIME:  # as large as those of a release, so that a kill may meet one half written
+        (folder / "pyodide" / name).write_bytes(os.urandom(1 << 20))
     (folder / "x.log").write_text(
         "NCCL WARN Call to ibv_modify_qp failed with 110 Connection timed out\n" * 20000
     )

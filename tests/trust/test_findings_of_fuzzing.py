@@ -102,5 +102,9 @@ def test_too_many_values_are_refused_before_they_are_made(knowledge):
 
 
 def test_hiding_twice_hides_nothing_more():
-    for text in ("password \"=> 'Zq9'w'", "wandb_run_id_of_the_job --token -Zq7pLaNtEdX9w"):
+    for text in (
+        "password \"=> 'Zq9'w'",
+        "wandb_run_id_of_the_job --token -Zq7pLaNtEdX9w",
+        "nt_queryqueryqueryqueryEdX9wB2cZq-apikey q",
+    ):
         assert redact(redact(text)) == redact(text)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import argparse
 import random
 import sys
 import time
@@ -121,9 +122,15 @@ def _yardstick() -> float:
 
 def main() -> int:
     """Print the slowest; the status says whether one took more than two seconds."""
-    only = sys.argv[1:]
+    parser = argparse.ArgumentParser(prog="python -m tests.trust.worst")
+    parser.add_argument("reader", nargs="*", help="names of readers (default: all)")
+    only = parser.parse_args().reader
     knowledge = Knowledge.load()
-    found = [t for t in readers(knowledge) if not only or t.name in only]
+    every = readers(knowledge)
+    found = [target for target in every if not only or target.name in only]
+    unknown = set(only) - {target.name for target in every}
+    if unknown:
+        parser.error(f"no reader is called {', '.join(sorted(unknown))}: {', '.join(t.name for t in every)}")
     times = slowest(found, SIZE, Reader(knowledge).literals)
     for seconds, target, name in times[:25]:
         print(f"{seconds:6.2f} s  {target}: {name}")
