@@ -16,14 +16,14 @@ from ..engine.writing import keep
 FORMAT = 1
 
 
-class Table(NamedTuple):
+class Translations(NamedTuple):
     """What messages become in a language, and the words of choices, which stand in a context of their own."""
 
     messages: dict[str, str]
     choices: dict[str, str]
 
 
-def table_of(folder: str) -> Table:
+def table_of(folder: str) -> Translations:
     """The table of a language: the packaged one, or one made from the PO files as they are now."""
     with contextlib.suppress(OSError), open(packaged(folder), "rb") as file:
         return _read(file.read())
@@ -48,7 +48,7 @@ def compiled(folder: str) -> bytes:
     """The table of a language from its PO files."""
     import polib  # 20 times slower than the table: at the first start only
 
-    found = Table({}, {})
+    found = Translations({}, {})
     for path in _files(folder):
         for entry in polib.pofile(path):
             if entry.msgstr and not entry.obsolete and not entry.fuzzy:
@@ -56,9 +56,9 @@ def compiled(folder: str) -> bytes:
     return json.dumps(found, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def _read(data: bytes) -> Table:
+def _read(data: bytes) -> Translations:
     messages, choices = json.loads(data)
-    return Table(messages, choices)
+    return Translations(messages, choices)
 
 
 def _files(folder: str) -> list[str]:

@@ -20,7 +20,7 @@ class Numbering(NamedTuple):
     """Whether what is left is the third number."""
 
 
-class Commands(NamedTuple):
+class VendorCommands(NamedTuple):
     """Expressions for commands of a vendor's tools, by what they do; for those who check remedies."""
 
     looking: str
@@ -100,7 +100,7 @@ class Vendor(NamedTuple):
     """Variables named like secrets that hold none."""
     tool: str
     """The command that people type to see its GPUs."""
-    commands: Commands
+    commands: VendorCommands
 
 
 NVIDIA = Vendor(
@@ -148,7 +148,7 @@ NVIDIA = Vendor(
     p2p_switch="NCCL_P2P_DISABLE",
     open=("NCCL_IB_PKEY",),
     tool="nvidia-smi",
-    commands=Commands(
+    commands=VendorCommands(
         looking=r"nvidia-smi(?!.*(?:\s-(?:c|pm|rgc|rmc|lgc|mig|pl|e|r)\b|-reset|\s-srs|-dci|-cgi))",
         looking_as_root=r"nvidia-smi\s+(?:-q|topo|-L|--query)|nvidia-bug-report|dcgmi\s+(?:diag|health|discovery)",
         resetting=r"\bnvidia-smi\b.*(?:--gpu-reset|\s-r\b)",
@@ -207,7 +207,7 @@ AMD = Vendor(
     p2p_switch="",
     open=(),
     tool="rocm-smi",
-    commands=Commands(
+    commands=VendorCommands(
         looking=r"rocm-smi|amd-smi|rocminfo|rocm_agent_enumerator",
         looking_as_root=r"amd-smi\s+(?:static|metric|list)",
         resetting=r"\bamd-smi\s+reset\b|--gpureset\b",
@@ -253,7 +253,7 @@ INTEL = Vendor(
     p2p_switch="",
     open=(),
     tool="xpu-smi",
-    commands=Commands(
+    commands=VendorCommands(
         looking=r"xpu-smi",
         looking_as_root=r"xpu-smi\s+(?:discovery|diag|health)",
         resetting="",

@@ -55,14 +55,14 @@ class CaptureError(Exception):
     """An archive cannot be made or read; the message is one sentence."""
 
 
-class Entry(NamedTuple):
+class ArchiveEntry(NamedTuple):
     """One file of an archive."""
 
     name: str
     content: bytes
 
 
-def gather(python: str | None = None, pid: int | None = None, timeout: float = 10.0) -> list[Entry]:
+def gather(python: str | None = None, pid: int | None = None, timeout: float = 10.0) -> list[ArchiveEntry]:
     """This machine's evidence, redacted, as the files of an archive."""
     names = [probe.name for probe in PROBES]
     asked = tools(True)
@@ -94,7 +94,9 @@ def gather(python: str | None = None, pid: int | None = None, timeout: float = 1
         outcome = outcomes.get(tool.name)
         if outcome:
             files[f"/{COMMANDS}/{tool.name}.json"] = _json(outcome._asdict(), home)
-    return [Entry(path.lstrip("/"), _clean(path, content, home)) for path, content in sorted(files.items())]
+    return [
+        ArchiveEntry(path.lstrip("/"), _clean(path, content, home)) for path, content in sorted(files.items())
+    ]
 
 
 def take_record(record: dict[str, Any], files: dict[str, bytes], system: dict[str, Any]) -> None:
@@ -146,7 +148,7 @@ def _cleaned(value: Any, home: str) -> Any:
     return value
 
 
-def write(entries: list[Entry], name: str) -> None:
+def write(entries: list[ArchiveEntry], name: str) -> None:
     """Write an archive. Raises CaptureError; a file that could not be finished is not left behind."""
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w:gz") as archive:

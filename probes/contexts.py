@@ -8,7 +8,7 @@ from ..engine.facts import PRINTED, SAID
 from ..engine.language.cues import PERSON
 from ..engine.language.stance import ABOVE, Stance, stance
 from ..engine.patterns import lazy_pattern
-from .scanner import Hit
+from .scanner import LiteralHit
 from .text import clean
 
 _TRUST = {Stance.PRINTED: PRINTED, Stance.SAID: SAID, Stance.UNSURE: SAID}
@@ -28,11 +28,11 @@ class Contexts:
         self._looked_at = 0
         self._shapes: dict[tuple[str, str, str], str] = {}
 
-    def around(self, hit: Hit, line: str) -> Around:
+    def around(self, hit: LiteralHit, line: str) -> Surroundings:
         """What stands around a line."""
-        return Around(self, hit, line)
+        return Surroundings(self, hit, line)
 
-    def trust(self, who: str, around: Around, start: int, end: int) -> str:
+    def trust(self, who: str, around: Surroundings, start: int, end: int) -> str:
         """As ``Around.trust``; in a flood by the shape: a program repeats itself, and a person does not."""
         if self._looked_at <= FLOOD:
             self._looked_at += around.width
@@ -46,10 +46,10 @@ class Contexts:
         return known
 
 
-class Around:
+class Surroundings:
     """What stands around one line, looked at when it is asked for."""
 
-    def __init__(self, contexts: Contexts, hit: Hit, line: str) -> None:
+    def __init__(self, contexts: Contexts, hit: LiteralHit, line: str) -> None:
         self._contexts = contexts
         self._hit = hit
         self._line = line

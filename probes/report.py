@@ -21,8 +21,8 @@ from .findings import STAGE, Findings
 from .parsers import PARSERS
 from .parsers.listings import listings
 from .parsers.mentions import read_mentions
-from .scanner import CHUNK, Hit, Scanner, chunks
-from .signatures import Table
+from .scanner import CHUNK, LiteralHit, Scanner, chunks
+from .signatures import SignatureTable
 from .text import clean, decode, safe, visible
 from .timeline import FileTimeline, Timeline
 from .windows import lines_above
@@ -92,7 +92,10 @@ class Reader:
         knowledge = knowledge or built_in()
         self._knowledge = knowledge
         self._spec = knowledge.vocabulary.spec
-        self._log, self._words = Table(knowledge.literals(LOGS)), Table(knowledge.literals(SAID))
+        self._log, self._words = (
+            SignatureTable(knowledge.literals(LOGS)),
+            SignatureTable(knowledge.literals(SAID)),
+        )
         self._short = SHORT if words else 0
         for parser in (*PARSERS, listings(knowledge.packages())):
             self._log.add_parser(parser)
@@ -194,7 +197,7 @@ def _fact(part: Part) -> Fact:
     return Fact(name, value, Origin(REPORT, where, redact(safe(text))[:_LONGEST_TEXT]))
 
 
-def _take_error(hit: Hit, line: str, findings: Findings) -> None:
+def _take_error(hit: LiteralHit, line: str, findings: Findings) -> None:
     if (
         findings.wants_errors
         and len(line) <= _LONGEST_ERROR
@@ -214,7 +217,7 @@ def _is_no_error(line: str) -> bool:
     )
 
 
-def _take_join(hit: Hit, line: str, findings: Findings) -> None:
+def _take_join(hit: LiteralHit, line: str, findings: Findings) -> None:
     findings.joined(hit.number, line)
 
 

@@ -25,7 +25,7 @@ ENOUGH = 4000
 """Hits of one literal in one text after which it is not looked for any more."""
 
 
-class Hit(NamedTuple):
+class LiteralHit(NamedTuple):
     """A line that holds at least one literal; ``literals`` in the order in which they end."""
 
     number: int
@@ -78,7 +78,7 @@ class Scanner:
         """Whether some literal turned up so often that it is not looked for any more."""
         return bool(self._forgotten)
 
-    def scan(self, chunk: bytes) -> Iterator[Hit]:
+    def scan(self, chunk: bytes) -> Iterator[LiteralHit]:
         """The lines of a chunk in which something was found. Call once per chunk, in order."""
         literals, matches = self._matches(chunk)
         counted, line = 0, self._line
@@ -102,7 +102,7 @@ class Scanner:
             for literal in found:
                 counts[literal] += 1
             low, high = max(start, first - LONGEST), min(end, first + LONGEST)
-            yield Hit(line, chunk[low:high], tuple(found), start, chunk)
+            yield LiteralHit(line, chunk[low:high], tuple(found), start, chunk)
         self._line = line + chunk.count(b"\n", counted)
         self._forgotten.update(literal for literal in self._counts if self._counts[literal] > ENOUGH)
 

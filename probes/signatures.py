@@ -12,14 +12,14 @@ from ..engine.language.matching import matched
 from ..engine.model import Signature
 from .findings import Findings
 from .parsers import Parser
-from .scanner import Hit, Search
+from .scanner import LiteralHit, Search
 from .text import clean
 from .windows import lines_above, lines_below
 
-Handler = Callable[[Hit, str, Findings], None]
+Handler = Callable[[LiteralHit, str, Findings], None]
 
 
-class Table:
+class SignatureTable:
     """Literals, and what to do with a line that holds one."""
 
     def __init__(self, signed: Literals) -> None:
@@ -51,7 +51,7 @@ class Table:
         for literal in literals:
             self._handlers[literal.encode()].append(handler)
 
-    def apply(self, hit: Hit, findings: Findings, shown: str = "") -> None:
+    def apply(self, hit: LiteralHit, findings: Findings, shown: str = "") -> None:
         """Facts of one line; ``shown`` is the line as it is kept, if that is another."""
         line = clean(hit.data)
         around = findings.contexts.around(hit, line)
@@ -106,7 +106,7 @@ class _Called(NamedTuple):
     handlers: list[Handler]
 
 
-def _parse(parser: Parser, hit: Hit, line: str, findings: Findings, trust: str) -> None:
+def _parse(parser: Parser, hit: LiteralHit, line: str, findings: Findings, trust: str) -> None:
     above, below = lines_above(hit, parser.before), lines_below(hit, parser.after)
     lines = [*above, line, *below]
     for found in parser.parse(lines, len(above)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from functools import lru_cache
 
-from .scanner import Hit
+from .scanner import LiteralHit
 from .text import LONGEST, clean
 
 _WIDTH = 600  # bytes of one neighbouring line, at most, that a parser is given
@@ -31,7 +31,7 @@ _cleaned = lru_cache(maxsize=512)(clean)
 """The windows of one line after the other hold mostly the same lines."""
 
 
-def lines_above(hit: Hit, count: int) -> list[str]:
+def lines_above(hit: LiteralHit, count: int) -> list[str]:
     """Up to ``count`` lines that stand before the line of the hit."""
     if not count:
         return []
@@ -39,7 +39,7 @@ def lines_above(hit: Hit, count: int) -> list[str]:
     return [_cleaned(piece[:LONGEST]) for piece in text.rsplit(b"\n", count + 1)[-count - 1 : -1]]
 
 
-def lines_below(hit: Hit, count: int) -> list[str]:
+def lines_below(hit: LiteralHit, count: int) -> list[str]:
     """Up to ``count`` lines that stand behind the line of the hit."""
     start = hit.chunk.find(b"\n", hit.start) + 1 if count else 0
     if not start:

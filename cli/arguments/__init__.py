@@ -10,7 +10,7 @@ from typing import Any
 
 from ..errors import UsageError
 from .options import add_diagnosing
-from .parser import Parser, nearest
+from .parser import CommandParser, nearest
 
 _COMMANDS = {
     "audit": "knowing",
@@ -40,7 +40,9 @@ def build_parser(argv: Sequence[str] | None = None) -> argparse.ArgumentParser:
     parser = _Doctor(prog="gpudoctor")
     parser.add_argument("--version", action="store_true", help="print the version and exit")
     add_diagnosing(parser)
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser, prog=parser.prog)
+    commands = parser.add_subparsers(
+        dest="command", metavar="COMMAND", parser_class=CommandParser, prog=parser.prog
+    )
     named = {*_COMMANDS} & {*(argv or ())}
     every = argv is None or (not named and not {*_HELP}.isdisjoint(argv))
     for name, module in _COMMANDS.items():
@@ -49,7 +51,7 @@ def build_parser(argv: Sequence[str] | None = None) -> argparse.ArgumentParser:
     return parser
 
 
-class _Doctor(Parser):
+class _Doctor(CommandParser):
     """The parser of the program itself, which knows what commands there are."""
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:

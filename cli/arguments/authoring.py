@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .options import add_knowledge, add_site_url
-from .parser import Commands, Parser
+from .parser import CommandParser, Commands
 from .values import seconds
 
 LISTED = ("incidents", "known-issues", "products", "pitfalls", "remedies", "facts")
@@ -14,7 +14,7 @@ SHELLS = ("bash", "zsh", "fish")
 def add_kb(commands: Commands) -> None:
     """``gpudoctor kb``."""
     kb = commands.add_parser("kb", help="for authors: lint, test, list, links, new")
-    tasks = kb.add_subparsers(dest="task", metavar="TASK", required=True, parser_class=Parser)
+    tasks = kb.add_subparsers(dest="task", metavar="TASK", required=True, parser_class=CommandParser)
     lint = tasks.add_parser("lint", help="check a knowledge base; exit 2 if something is wrong")
     lint.add_argument("folder", nargs="*", help="folders laid over the built-in knowledge base")
     add_knowledge(lint)

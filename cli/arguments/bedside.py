@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from .options import add_history, add_knowledge, add_output, add_results
-from .parser import Commands, Parser
+from .parser import CommandParser, Commands
 from .values import hang_after, process, seconds
 
 
@@ -51,7 +51,7 @@ def add_attach(commands: Commands) -> None:
     _add_bedside(attach)
 
 
-def _add_bedside(parser: Parser) -> None:
+def _add_bedside(parser: CommandParser) -> None:
     parser.add_argument(
         "--evidence",
         metavar="DIR",

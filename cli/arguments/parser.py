@@ -23,7 +23,7 @@ class _Help(argparse.RawDescriptionHelpFormatter):
         super().__init__(prog, indent_increment, max_help_position, width or columns() - 2)
 
 
-class Parser(argparse.ArgumentParser):
+class CommandParser(argparse.ArgumentParser):
     """A parser whose help has a sentence, examples and the exit status."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
@@ -81,5 +81,5 @@ def nearest(word: str, names: Iterable[str]) -> str:
     return next(iter(difflib.get_close_matches(word, names, 1, cutoff=0.7)), "")
 
 
-Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
+Commands: TypeAlias = "argparse._SubParsersAction[CommandParser]"
 """What commands are added to; argparse names it only so."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ...engine import EngineError
-from ...engine.diagnosis.explanation import Change, how, what_if, why, why_not
+from ...engine.diagnosis.explanation import Consequence, how, what_if, why, why_not
 from ...engine.facts import show_value
 from ..content.entries import find
 from ..errors import UsageError
@@ -97,7 +97,7 @@ def _why_fact(chat: Talk, fact: str) -> None:
     chat.screen.paragraph(chat.say("cost: {cost} of 5 (1 a look, 5 a reboot)", cost=spec.cost), 2, "dim")
 
 
-def _changes(chat: Talk, changes: list[Change]) -> str:
+def _changes(chat: Talk, changes: list[Consequence]) -> str:
     parts = []
     for change in changes:
         before = chat.say(change.before.standing) if change.before else "-"

@@ -13,7 +13,7 @@ from ..errors import OK, UsageError
 from ..render.screen import terminal_width
 
 if TYPE_CHECKING:
-    from ...probes.capture import Entry
+    from ...probes.capture import ArchiveEntry
 
 
 def capture(arguments: argparse.Namespace) -> int:
@@ -48,7 +48,7 @@ def capture(arguments: argparse.Namespace) -> int:
     return OK
 
 
-def _agreed(name: str, entries: list[Entry]) -> bool:
+def _agreed(name: str, entries: list[ArchiveEntry]) -> bool:
     """Whether a person agrees; who wants to see it all first, may."""
     while True:
         sys.stderr.write(f"Write this to {shown(name)}? [y/N, s shows it all] ")

@@ -18,7 +18,7 @@ from ..site.catalogue import Catalogue
 from ..site.guides import GuideError
 from ..site.prose import ProseError
 from ..site.publishing import publish, staged
-from ..site.translations import TranslationError, Wording
+from ..site.translations import PageWording, TranslationError
 
 _MOST_PROBLEMS = 20
 
@@ -28,7 +28,7 @@ def site(arguments: argparse.Namespace) -> int:
     started = time.perf_counter()
     target = Path(arguments.dir)
     url = arguments.site_url or ""
-    wording = Wording()
+    wording = PageWording()
     renderer = _renderer(wording)
     knowledge = load_knowledge(arguments.kb)
     try:
@@ -62,7 +62,7 @@ def site(arguments: argparse.Namespace) -> int:
     return OK
 
 
-def _renderer(wording: Wording) -> Any:
+def _renderer(wording: PageWording) -> Any:
     try:
         from ..site.templating import environment
     except ModuleNotFoundError as error:

@@ -14,7 +14,7 @@ from ..errors import UsageError
 from .grades import GRADES
 
 
-class Rule(NamedTuple):
+class WordedRule(NamedTuple):
     """One rule of an entry: its slot, the word for it, the condition, and the whole in words."""
 
     slot: str
@@ -44,7 +44,7 @@ class Entry(NamedTuple):
     id: str
     title: str
     about: tuple[str, ...]
-    rules: tuple[Rule, ...]
+    rules: tuple[WordedRule, ...]
     remedies: tuple[tuple[str, str], ...]
     notes: tuple[Note, ...]
     page: Page
@@ -127,11 +127,11 @@ def affected(knowledge: Knowledge, incident: Incident) -> list[str]:
     return [span(one, knowledge.product(one.product)) for one in incident.affects]
 
 
-def rules_of(incident: Incident) -> list[Rule]:
+def rules_of(incident: Incident) -> list[WordedRule]:
     """The rules of an incident, in the order in which a person checks them."""
     labels = {"requires": "required", "confirms": "proof", "excludes": "ruled out by"}
     return [
-        Rule(c.slot, labels.get(c.slot) or f"{c.weight} sign", c.when, words(c.when), c.weight)
+        WordedRule(c.slot, labels.get(c.slot) or f"{c.weight} sign", c.when, words(c.when), c.weight)
         for c in incident.conditions()
     ]
 
@@ -153,10 +153,10 @@ def _remedy(remedy: Remedy, page: Page) -> Entry:
             *([f"sources read on {remedy.checked}"] if remedy.checked else []),
         ),
         rules=tuple(
-            Rule("applies", "applies if", a.when, f"{words(a.when)}; otherwise: {a.why}")
+            WordedRule("applies", "applies if", a.when, f"{words(a.when)}; otherwise: {a.why}")
             for a in remedy.applies
         )
-        + tuple(Rule("after", "has worked if", c, words(c)) for c in remedy.after),
+        + tuple(WordedRule("after", "has worked if", c, words(c)) for c in remedy.after),
         remedies=(),
         notes=tuple(notes),
         page=page,
@@ -172,7 +172,7 @@ def _pitfall(knowledge: Knowledge, pitfall: Pitfall, page: Page) -> Entry:
         id=pitfall.id,
         title=pitfall.title,
         about=(pitfall.subject, pitfall.severity),
-        rules=(Rule("found", "found where", pitfall.when, words(pitfall.when)),),
+        rules=(WordedRule("found", "found where", pitfall.when, words(pitfall.when)),),
         remedies=tuple((name, knowledge.remedy(name).title) for name in pitfall.remedies),
         notes=tuple(notes),
         page=page,
@@ -212,7 +212,7 @@ def _fact(fact: FactSpec, page: Page) -> Entry:
             how = "number of items of" if derivation.items_of else "the value of"
             value = f"{how} {derivation.items_of or derivation.copy_of}"
         text = words(derivation.when)
-        rules.append(Rule("derived", f"{value} if", derivation.when, text))
+        rules.append(WordedRule("derived", f"{value} if", derivation.when, text))
     notes += [Note("Seen as", line) for s in fact.signatures for line in s.matches[:1]]
     values = f": {', '.join(fact.values)}" if fact.values else ""
     return Entry(

@@ -26,7 +26,7 @@ from .links import Outline, broken, outline
 from .listings import Listings
 from .pages import Pages
 from .searchindex import signs_script, words_script
-from .translations import ENGLISH, LANGUAGES, Wording, languages_of
+from .translations import ENGLISH, LANGUAGES, PageWording, languages_of
 
 HERE = Path(__file__).resolve().parent
 ASSETS = HERE / "assets"
@@ -57,7 +57,7 @@ class Site:
         self,
         catalogue: Catalogue,
         renderer: Any,
-        wording: Wording,
+        wording: PageWording,
         target: Path,
         url: str = "",
         before: Path | None = None,

@@ -13,7 +13,7 @@ from ...engine.model import KNOWN_ISSUE, Condition, FactSpec, Incident, Not, Pro
 from ...engine.rules import facts_of
 from ..content.addresses import page_folder
 from ..content.complaints import COMPLAINTS, ROAD_PAGES
-from ..content.entries import Rule, rules_of
+from ..content.entries import WordedRule, rules_of
 
 _NUMBERED = re.compile(r"\b(s?xid)\.(\d+)$")
 
@@ -38,7 +38,7 @@ class Use(NamedTuple):
     """A rule of an incident that reads a fact."""
 
     incident: Incident
-    rule: Rule
+    rule: WordedRule
 
 
 class Catalogue:

@@ -14,7 +14,7 @@ from ...engine.errors import EngineError
 from ...engine.knowledge.markdown import parser
 from ..content.entries import find
 from ..render.report.terminal import text_report
-from .prose import Place, Prose
+from .prose import Prose, Spot
 
 HERE = Path(__file__).resolve().parent
 _CHECKOUT = HERE.parents[1]
@@ -60,7 +60,7 @@ def guide_html(guide: Guide, prose: Prose, knowledge: Knowledge) -> str:
     text = _OUTPUT.sub(lambda found: _fenced(_output(found[1], found[2], knowledge)), text)
     for target, address in _LINKS.items():
         text = text.replace(f"]({target})", f"](#{address})")
-    html = prose.html(parser().parse(text), Place(f"guides/{guide.id}.md"))
+    html = prose.html(parser().parse(text), Spot(f"guides/{guide.id}.md"))
     for address in _LINKS.values():
         html = html.replace(f'href="#{address}"', f'href="{address}"')
     return html

@@ -14,7 +14,7 @@ from ..content.entries import affected, describe
 from ..content.grades import GRADES
 from .catalogue import Catalogue
 from .pages import Pages, sentences
-from .prose import UP, Place
+from .prose import UP, Spot
 from .rules import gates
 
 Values = dict[str, Any]
@@ -42,7 +42,7 @@ class IssuePages:
         catalogue, pages = self.catalogue, self.pages
         issue = catalogue.issues[name]
         entry = describe(catalogue.knowledge, issue)
-        place = Place(issue.path, {s.id: f"#source-{s.id}" for s in issue.sources})
+        place = Spot(issue.path, {s.id: f"#source-{s.id}" for s in issue.sources})
         sections = {title: entry.page.section(title) for title in _HEADINGS}
         signs = [spec for spec in catalogue.signs(issue) if spec.name.startswith(sign_fact(name))]
         remedies = [(found, catalogue.knowledge.remedy(found)) for found, _ in entry.remedies]
@@ -67,7 +67,7 @@ class IssuePages:
         product = catalogue.products[name]
         entry = describe(catalogue.knowledge, product)
         rows = self.rows(product)
-        place = Place(product.path, {s.id: f"#source-{s.id}" for s in product.sources})
+        place = Spot(product.path, {s.id: f"#source-{s.id}" for s in product.sources})
         section = entry.page.section(HOW_TO_FIND)
         releases = [
             (r.version, f"{r.version} ({r.date})" if r.date else r.version) for r in _newest_first(product)

@@ -13,11 +13,11 @@ from ...engine.knowledge.markdown import Page, Section, paragraphs, variants
 from ...engine.model import FactSpec, Incident, Remedy, Step
 from ...engine.rules import facts_of
 from ..content.complaints import COMPLAINTS
-from ..content.entries import Entry, Rule, describe
+from ..content.entries import Entry, WordedRule, describe
 from ..content.grades import GRADES
 from ..render.words import VARIANTS
 from .catalogue import Catalogue, Use
-from .prose import UP, Place, Prose
+from .prose import UP, Prose, Spot
 from .rules import gates, shown
 from .translations import ENGLISH, in_language
 
@@ -56,7 +56,7 @@ class Pages:
         incident = catalogue.incidents[name]
         entry = self._entry(incident, language)
         summary = next(iter(paragraphs(entry.page.section("Cause"))), "")
-        place = Place(incident.path, {s.id: f"#source-{s.id}" for s in incident.sources})
+        place = Spot(incident.path, {s.id: f"#source-{s.id}" for s in incident.sources})
         sections = {
             title: self._section(entry, title, place)
             for title in ("Symptom", "Cause", "Tell it apart", "Limits")
@@ -106,7 +106,7 @@ class Pages:
         catalogue = self.catalogue
         spec = catalogue.facts[name]
         entry = describe(catalogue.knowledge, spec)
-        place = Place(spec.path, {s.id: f"#source-{s.id}" for s in spec.sources})
+        place = Spot(spec.path, {s.id: f"#source-{s.id}" for s in spec.sources})
         uses = catalogue.uses[name]
         return {
             "fact": spec,
@@ -133,7 +133,7 @@ class Pages:
         entry = self._entry(remedy, language)
         address = f"{UP}{self.catalogue.folder(remedy)}/index.html"
         cited = {s.id: f"{address}#source-{s.id}" for s in remedy.sources}
-        place = Place(remedy.path, cited, f"{name}-", 4)
+        place = Spot(remedy.path, cited, f"{name}-", 4)
         groups = _variant_tokens(entry.page.section("Steps"))
         html = {key: self.prose.html(tokens, place) for key, tokens in groups.items()}
         return Remedied(
@@ -149,17 +149,17 @@ class Pages:
             first_steps=_first_steps(_steps(entry.page)),
         )
 
-    def _section(self, entry: Entry, title: str, place: Place) -> str:
+    def _section(self, entry: Entry, title: str, place: Spot) -> str:
         section = entry.page.section(title)
         return self.prose.html(section.tokens, place) if section else ""
 
-    def _first_paragraph(self, entry: Entry, title: str, place: Place) -> str:
+    def _first_paragraph(self, entry: Entry, title: str, place: Spot) -> str:
         section = entry.page.section(title)
         tokens = section.tokens if section else ()
         end = next((i for i, t in enumerate(tokens) if t.type == "paragraph_close"), -1)
         return self.prose.html(tokens[: end + 1], place)
 
-    def addresses(self, rules: Iterable[Rule]) -> dict[str, str]:
+    def addresses(self, rules: Iterable[WordedRule]) -> dict[str, str]:
         """The page of every fact that rules read."""
         return {fact: self.fact_address(fact) for rule in rules for fact in facts_of(rule.condition)}
 

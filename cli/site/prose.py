@@ -27,7 +27,7 @@ class ProseError(Exception):
     """A text of the knowledge base points to something that is not there."""
 
 
-class Place(NamedTuple):
+class Spot(NamedTuple):
     """Where a text stands: which folder of the knowledge base, whose sources, which prefix its anchors have."""
 
     path: str
@@ -44,18 +44,18 @@ class Prose:
         self._markdown: MarkdownIt = parser()
         self._renderer = _Renderer(self)
 
-    def html(self, tokens: Sequence[Token], place: Place) -> str:
+    def html(self, tokens: Sequence[Token], place: Spot) -> str:
         """A run of tokens as HTML. Raises ProseError for a link or citation that leads nowhere."""
         return str(
             self._renderer.render(list(tokens), self._markdown.options, {"place": place, "titles": {}})
         )
 
-    def line(self, text: str, place: Place) -> str:
+    def line(self, text: str, place: Spot) -> str:
         """One line of Markdown as HTML."""
         tokens = self._markdown.parseInline(text)
         return self.html(tokens, place)
 
-    def link(self, target: str, place: Place) -> str:
+    def link(self, target: str, place: Spot) -> str:
         """The address of a link as the page needs it."""
         if re.match(r"^(?:https?:|mailto:|#)", target):
             return target
@@ -94,7 +94,7 @@ class _Renderer(RendererHTML):
 
     def text(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:
         """Text, with its citations as links to the sources."""
-        place: Place = env["place"]
+        place: Spot = env["place"]
 
         def cite(mark: re.Match[str]) -> str:
             if mark[1] not in place.sources:
@@ -143,7 +143,7 @@ class _Renderer(RendererHTML):
 
     def heading_open(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:
         """A heading at the level of the place, with its anchor."""
-        place: Place = env["place"]
+        place: Spot = env["place"]
         level = min(6, int(tokens[idx].tag[1]) + place.level - 2)
         anchor = place.prefix + slug(tokens[idx + 1].content)
         seen = env["titles"]
@@ -154,7 +154,7 @@ class _Renderer(RendererHTML):
 
     def heading_close(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:
         """The end of a heading."""
-        place: Place = env["place"]
+        place: Spot = env["place"]
         return f"</h{min(6, int(tokens[idx].tag[1]) + place.level - 2)}>\n"
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ...engine.rules import as_json, facts_of
 from ...engine.scale import LIKELY_BITS, WEIGHTS
-from ..content.entries import Rule
+from ..content.entries import WordedRule
 from .prose import linked_words
 
 
@@ -38,7 +38,7 @@ class Gate(NamedTuple):
 _ORDER = ("excludes", "requires", "confirms", "suggests")
 
 
-def shown(rule: Rule, addresses: Mapping[str, str]) -> ShownRule:
+def shown(rule: WordedRule, addresses: Mapping[str, str]) -> ShownRule:
     """A rule with its facts as links."""
     data = json.dumps(
         [rule.slot, rule.weight, as_json(rule.condition)], ensure_ascii=False, separators=(",", ":")
@@ -51,7 +51,7 @@ def shown(rule: Rule, addresses: Mapping[str, str]) -> ShownRule:
     )
 
 
-def gates(rules: Sequence[Rule], addresses: Mapping[str, str], collective: bool = False) -> list[Gate]:
+def gates(rules: Sequence[WordedRule], addresses: Mapping[str, str], collective: bool = False) -> list[Gate]:
     """The questions in the order in which they decide; those without a rule are left out."""
     found = []
     for slot in _ORDER:

@@ -27,7 +27,7 @@ class TranslationError(Exception):
     """A translation does not fit its original."""
 
 
-class Wording:
+class PageWording:
     """The words of the templates in the language of the page that is being made."""
 
     def __init__(self) -> None:

@@ -39,7 +39,7 @@ class WhyNot(NamedTuple):
     leader: str
 
 
-class Change(NamedTuple):
+class Consequence(NamedTuple):
     """An incident whose standing or score an answer would change; None where it is not considered."""
 
     incident: str
@@ -63,7 +63,7 @@ def _under(session: Consultation, condition: Condition, holds: Truth) -> tuple[S
     return tuple(found for name in names if (found := session.settled(name)) is not None)
 
 
-def why(session: Consultation, planner: Planner, fact: str) -> list[tuple[Value, list[Change]]]:
+def why(session: Consultation, planner: Planner, fact: str) -> list[tuple[Value, list[Consequence]]]:
     """WHY this question: for each answer that the rules can tell apart, what it would change."""
     spec = session.knowledge.vocabulary.spec(fact)
     outlook = planner.outlook
@@ -98,7 +98,7 @@ def why_not(session: Consultation, incident_id: str) -> WhyNot:
     return WhyNot(state, tuple(against.values()), tuple(absent), tuple(open_facts), leader)
 
 
-def what_if(session: Consultation, fact: str, value: object) -> list[Change]:
+def what_if(session: Consultation, fact: str, value: object) -> list[Consequence]:
     """WHAT IF a fact had this value: the incidents whose standing would change. Nothing is kept.
 
     Raises FactError for a value that the fact's type does not allow.
@@ -114,7 +114,7 @@ def what_if(session: Consultation, fact: str, value: object) -> list[Change]:
     finally:
         other.close()
     changed = [
-        Change(name, before.get(name), after.get(name))
+        Consequence(name, before.get(name), after.get(name))
         for name in {**after, **before}
         if _key(before.get(name)) != _key(after.get(name))
     ]

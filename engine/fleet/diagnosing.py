@@ -24,7 +24,7 @@ from ..session import Session
 from .assembly import Fleet, Node
 from .distinct import Members, kinds_of
 from .report import fleet_part
-from .skew import MINORITY, SKEW, Comparison, Difference, compare, statements
+from .skew import MINORITY, SKEW, Comparison, Skew, compare, statements
 
 MOST_KINDS = 400
 """More kinds of nodes than this are not diagnosed one by one; the smallest are left out, and it is said."""
@@ -203,9 +203,7 @@ def _rivals(standing: list[Standing], concerned: dict[str, tuple[int, ...] | Non
     return [standing[0], *others]
 
 
-def _concerned(
-    found: _Found, kinds: list[Members], differences: dict[str, Difference]
-) -> tuple[int, ...] | None:
+def _concerned(found: _Found, kinds: list[Members], differences: dict[str, Skew]) -> tuple[int, ...] | None:
     """The nodes that an incident concerns; None for all of them."""
     if kinds and len(found.kinds) < len(kinds):
         return tuple(sorted(n for number in found.kinds for n in kinds[number]))

@@ -8,7 +8,7 @@ from ..facts import Settled, TypeOf
 from ..facts.hostlist import fold
 from ..facts.nodefacts import Pair
 from .assembly import Fleet, Node
-from .skew import Comparison, Difference, describe
+from .skew import Comparison, Skew, describe
 
 Json = dict[str, Any]
 
@@ -31,7 +31,7 @@ def fleet_part(fleet: Fleet, comparison: Comparison, facts: list[Settled], type_
     return part
 
 
-def _difference(fleet: Fleet, difference: Difference, type_of: TypeOf) -> Json:
+def _difference(fleet: Fleet, difference: Skew, type_of: TypeOf) -> Json:
     return {
         "fact": difference.fact,
         "text": describe(difference, fleet, type_of(difference.fact)),

@@ -29,7 +29,7 @@ class Side(NamedTuple):
     members: tuple[int, ...]
 
 
-class Difference(NamedTuple):
+class Skew(NamedTuple):
     """A fact in which nodes differ: the sides, the largest first, and the nodes for which it is not known."""
 
     fact: str
@@ -50,7 +50,7 @@ class Difference(NamedTuple):
 class Comparison(NamedTuple):
     """All facts compared: what differs, outliers first, and what is known and equal on so many nodes."""
 
-    differences: tuple[Difference, ...]
+    differences: tuple[Skew, ...]
     equal: dict[str, int]
 
 
@@ -84,7 +84,7 @@ def compare(fleet: Fleet, type_of: TypeOf, read: frozenset[str] = frozenset()) -
             continue
         ordered = sorted(by_key.items(), key=lambda item: (-len(item[1]), str(item[0])))
         listed = tuple(Side(values[name, key], tuple(sorted(members))) for key, members in ordered)
-        found.append(Difference(name, listed, len(fleet.nodes) - known, varies == FREELY))
+        found.append(Skew(name, listed, len(fleet.nodes) - known, varies == FREELY))
     return Comparison(tuple(sorted(found, key=_rank)), equal)
 
 
@@ -94,7 +94,7 @@ def _within(tolerance: int, found: list[Value]) -> bool:
     return tolerance > 0 and len(numbers) == len(found) and max(numbers) - min(numbers) <= tolerance
 
 
-def _rank(difference: Difference) -> tuple[object, ...]:
+def _rank(difference: Skew) -> tuple[object, ...]:
     """One node of many before halves, and what differs everywhere last."""
     few = len(difference.minority)
     return (difference.natural, not few, few or len(difference.sides), difference.fact)
@@ -125,7 +125,7 @@ def statements(
             yield CannotTell(SKEW + name, reason, Origin(PROBE, _PLACE))
 
 
-def describe(difference: Difference, fleet: Fleet, spec: FactSpec) -> str:
+def describe(difference: Skew, fleet: Fleet, spec: FactSpec) -> str:
     """``2.20.5 on node0417; 2.26.2 on 999 nodes``: the few first."""
     parts = []
     for side in sorted(difference.sides, key=lambda s: (len(s.members), str(s.value)))[:4]:

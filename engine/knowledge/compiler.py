@@ -49,7 +49,7 @@ class Below(Protocol):
 
 
 @dataclass(frozen=True)
-class Records:
+class FolderRecords:
     """Everything that one folder holds, with the parsed files for the linter."""
 
     folder: str
@@ -61,7 +61,7 @@ class Records:
     files: dict[str, LoadedFile]
 
 
-def read_folder(folder: str, base: Below | None = None) -> Records:
+def read_folder(folder: str, base: Below | None = None) -> FolderRecords:
     """Read a knowledge base, or an overlay that may use the vocabulary and the products of ``base``.
 
     Raises KnowledgeError at the first file that breaks the format.
@@ -103,7 +103,7 @@ def read_folder(folder: str, base: Below | None = None) -> Records:
         remedies[fix_id(issue.id)] = issue_remedy(issue, product_of, type_of)
     pitfalls = {n: pitfall_from(f, type_of) for n, f in files["pitfalls"].items()}
     every = {f.entry: f for found in files.values() for f in found.values()}
-    return Records(folder, facts, incidents, remedies, products, pitfalls, every)
+    return FolderRecords(folder, facts, incidents, remedies, products, pitfalls, every)
 
 
 def _types(facts: dict[str, FactSpec], base: Below | None) -> TypeOf:
@@ -122,7 +122,7 @@ def build_index(folder: str) -> bytes:
     return serialise(kb_version(Path(folder)), content_digests(folder), _parts(records))
 
 
-def _parts(records: Records) -> Iterator[tuple[str, Any]]:
+def _parts(records: FolderRecords) -> Iterator[tuple[str, Any]]:
     """Every row of the index."""
     vocabulary = Vocabulary(records.facts, records.facts.__getitem__)
     program = program_of(records, vocabulary.spec)
@@ -171,7 +171,7 @@ def exact_facts(program: Program, facts: Iterable[FactSpec]) -> set[str]:
     return compared | read
 
 
-def search_documents(records: Records) -> list[Any]:
+def search_documents(records: FolderRecords) -> list[Any]:
     """What ``gpudoctor search`` looks through."""
     bodies = {
         path: " ".join(plain(t.content) for t in file.page.tokens if t.type == "inline")
@@ -183,23 +183,23 @@ def search_documents(records: Records) -> list[Any]:
 
 
 def concerns_table(
-    records: Records, type_of: Callable[[str], FactSpec], products: Iterable[Product]
+    records: FolderRecords, type_of: Callable[[str], FactSpec], products: Iterable[Product]
 ) -> dict[str, Any]:
     """Which incidents of a folder a fact concerns, and of which products they are."""
     return table_of((records.incidents[n] for n in sorted(records.incidents)), type_of, products)
 
 
-def wordings_table(records: Records) -> dict[str, Any]:
+def wordings_table(records: FolderRecords) -> dict[str, Any]:
     """The wordings of the facts of a folder."""
     return build_wordings((records.facts[n] for n in sorted(records.facts)), concept_tables())
 
 
-def resemblance_index(records: Records, remedies: dict[str, Remedy]) -> dict[str, Any]:
+def resemblance_index(records: FolderRecords, remedies: dict[str, Remedy]) -> dict[str, Any]:
     """The words of the incidents of a folder; ``remedies`` are those of the knowledge base under it."""
     return build({n: _fields(records, records.incidents[n], remedies) for n in sorted(records.incidents)})
 
 
-def _fields(records: Records, incident: Incident, below: dict[str, Remedy]) -> dict[str, str]:
+def _fields(records: FolderRecords, incident: Incident, below: dict[str, Remedy]) -> dict[str, str]:
     facts = {f for c in incident.conditions("suggests", "confirms") for f in facts_of(c.when)}
     specs = [records.facts[f] for f in sorted(facts) if f in records.facts]
     page = records.files[incident.path].page
@@ -223,7 +223,7 @@ def _fields(records: Records, incident: Incident, below: dict[str, Remedy]) -> d
     }
 
 
-def _kinds(records: Records) -> dict[str, dict[str, Any]]:
+def _kinds(records: FolderRecords) -> dict[str, dict[str, Any]]:
     return {
         "fact": records.facts,
         "incident": records.incidents,
@@ -242,7 +242,7 @@ def issues_of(incidents: Mapping[str, Incident]) -> dict[str, list[str]]:
     return found
 
 
-def program_of(records: Records, type_of: Callable[[str], FactSpec]) -> Program:
+def program_of(records: FolderRecords, type_of: Callable[[str], FactSpec]) -> Program:
     """The rules of a folder."""
     return compile_program(
         (records.facts[n] for n in sorted(records.facts)),

@@ -13,7 +13,7 @@ from .files import LoadedFile, named_like_file, sources_of
 from .head import Head
 
 
-class Sign(NamedTuple):
+class IssueSign(NamedTuple):
     """One way in which an issue shows itself in text; ``specific``: hardly anything else prints this."""
 
     signature: Signature
@@ -29,7 +29,7 @@ class IssuePage(NamedTuple):
     vendors: tuple[str, ...]
     affects: tuple[Affected, ...]
     needs: tuple[Any, ...]  # conditions as they are written
-    signs: tuple[Sign, ...]
+    signs: tuple[IssueSign, ...]
     said: tuple[str, ...]
     symptom: str
     severity: str
@@ -107,10 +107,10 @@ def _needs(head: Head) -> tuple[Any, ...]:
     return tuple(value or ())
 
 
-def _signs(head: Head) -> tuple[Sign, ...]:
+def _signs(head: Head) -> tuple[IssueSign, ...]:
     found = []
     for part in head.parts("signs"):
-        found.append(Sign(signature_from(part), part.flag("specific")))
+        found.append(IssueSign(signature_from(part), part.flag("specific")))
         part.finish()
     return tuple(found)
 

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from ..model import Remedy
 from .compiler import (
     Below,
-    Records,
+    FolderRecords,
     concerns_table,
     read_folder,
     resemblance_index,
@@ -45,7 +45,7 @@ def read_overlays(
         kind: {} for kind in ("fact", "incident", "remedy", "product", "pitfall")
     }
     current, searchable, mark = base, base.searchable(), ""
-    read: list[tuple[Records, dict[str, Any]]] = []
+    read: list[tuple[FolderRecords, dict[str, Any]]] = []
     for folder in folders:
         records = read_folder(folder, current)
         searchable = searchable.under(Searchable.of(search_documents(records)))

@@ -20,7 +20,18 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from .expressions import EVERY, UNBOUNDED, Chars, Choice, ExpressionError, Look, Node, Repeat, Sequence, parse
+from .expressions import (
+    EVERY,
+    UNBOUNDED,
+    Chars,
+    Choice,
+    ExpressionError,
+    Lookaround,
+    Node,
+    Repeat,
+    Sequence,
+    parse,
+)
 from .matching import LINE
 
 MOST = 100_000_000
@@ -43,8 +54,8 @@ def problem(expression: str, longest: int = LINE) -> str:
 def _begins_without_bound(tree: Node) -> bool:
     if isinstance(tree, Sequence):
         for item in tree.items:
-            if isinstance(item, Look) or _begins_without_bound(item):
-                return not isinstance(item, Look)
+            if isinstance(item, Lookaround) or _begins_without_bound(item):
+                return not isinstance(item, Lookaround)
             if not _empty(item):
                 return False
         return False
@@ -65,7 +76,7 @@ class _Ways:
         """The ways to read a line with the tree, if the characters ``follow`` may come next."""
         if isinstance(tree, Chars):
             return 1
-        if isinstance(tree, Look):
+        if isinstance(tree, Lookaround):
             return 1 if tree.item is None else self.of(tree.item, 0)
         if isinstance(tree, Sequence):
             found = 1
@@ -104,7 +115,7 @@ def _head(tree: Node) -> list[int]:
     for item in tree.items if isinstance(tree, Sequence) else ():
         if isinstance(item, Chars):
             found.append(item.mask)
-        elif not isinstance(item, Look):
+        elif not isinstance(item, Lookaround):
             return [*found, _first(item)] if not _empty(item) else found
     return found
 
@@ -113,7 +124,7 @@ def _first(tree: Node) -> int:
     """The characters with which the tree may begin."""
     if isinstance(tree, Chars):
         return tree.mask
-    if isinstance(tree, Look):
+    if isinstance(tree, Lookaround):
         return 0
     if isinstance(tree, Repeat):
         return _first(tree.item) if tree.high else 0
@@ -134,7 +145,7 @@ def _empty(tree: Node) -> bool:
     """Whether the tree may take no characters."""
     if isinstance(tree, Chars):
         return False
-    if isinstance(tree, Look):
+    if isinstance(tree, Lookaround):
         return True
     if isinstance(tree, Repeat):
         return not tree.low or _empty(tree.item)

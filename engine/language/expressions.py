@@ -45,13 +45,13 @@ class Repeat(NamedTuple):
     high: int
 
 
-class Look(NamedTuple):
+class Lookaround(NamedTuple):
     """What takes no characters: an anchor, or a look ahead or behind at ``item``."""
 
     item: Node | None
 
 
-Node = Chars | Sequence | Choice | Repeat | Look
+Node = Chars | Sequence | Choice | Repeat | Lookaround
 
 _DIGITS = sum(1 << ord(c) for c in "0123456789") | OTHER
 _SPACES = sum(1 << ord(c) for c in " \t\n\r\f\v\x1c\x1d\x1e\x1f") | OTHER
@@ -104,7 +104,7 @@ class _Parser:
         bounds = self._bounds()
         if bounds is None:
             return item
-        if isinstance(item, Look):
+        if isinstance(item, Lookaround):
             raise ExpressionError("what takes no characters cannot be repeated")
         self._taken("?")  # as few as possible: the order of trying, not what is tried
         if self._taken("+") or self._bounds() is not None:
@@ -134,7 +134,7 @@ class _Parser:
             return self._escape()
         letter = self._next()
         if letter in "^$":
-            return Look(None)
+            return Lookaround(None)
         if letter in "*+?":
             raise ExpressionError("nothing to repeat")
         return Chars(EVERY ^ 1 << 10) if letter == "." else self._letter(letter)
@@ -157,7 +157,7 @@ class _Parser:
         self._ignoring = ignoring
         if not self._taken(")"):
             raise ExpressionError("a bracket is not closed")
-        return Look(inside) if looks else inside
+        return Lookaround(inside) if looks else inside
 
     def _set(self) -> Node:
         denied = self._taken("^")
@@ -190,7 +190,7 @@ class _Parser:
     def _escape(self) -> Node:
         letter = self._next()
         if letter in _ANCHORS:
-            return Look(None)
+            return Lookaround(None)
         if letter in _CLASSES:
             return Chars(_CLASSES[letter])
         if letter in _HEX:

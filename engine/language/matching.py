@@ -63,14 +63,10 @@ def matched(signature: Signature, line: str) -> Match | None:
         and compiled(signature.unless).search(line)
     ):
         return None
-    value: str | bool = signature.value
-    if value == "true":
-        value = True
-    elif value == "false":
-        value = False
-    else:
-        for name, text in found.groupdict("").items() if found else ():
-            value = value.replace("{" + name + "}", text)
+    words = signature.value
+    for name, text in found.groupdict("").items() if found else ():
+        words = words.replace("{" + name + "}", text)
+    value: str | bool = {"true": True, "false": False}.get(signature.value, words)
     if found:
         return Match(value, found.start(), found.end())
     place, literal = 0, ""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .expressions import OTHER, Chars, Choice, ExpressionError, Look, Node, Repeat, Sequence, parse
+from .expressions import OTHER, Chars, Choice, ExpressionError, Lookaround, Node, Repeat, Sequence, parse
 from .matching import BEYOND
 
 Groups = tuple[tuple[str, ...], ...]
@@ -51,7 +51,7 @@ def _of_sequence(node: Sequence) -> list[frozenset[str]]:
     run = ""
     for item in (*node.items, None):
         letter = _letter(item) if item else ""
-        if isinstance(item, Look):
+        if isinstance(item, Lookaround):
             continue  # takes no characters: what stands on either side stands together
         if letter and letter != BEYOND:
             run += letter

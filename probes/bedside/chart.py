@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from ...engine.facts import WORDS, Statement
 from ...engine.knowledge import Knowledge
-from ..capture import Entry, cleaned, cleaned_json
+from ..capture import ArchiveEntry, cleaned, cleaned_json
 from ..conversion import statements
 from ..machine.finding import Known
 from ..text import safe
@@ -55,26 +55,28 @@ class Job(NamedTuple):
 
 def entries(
     job: Job, looks: Sequence[Look], texts: dict[str, bytes], documents: dict[str, bytes]
-) -> list[Entry]:
+) -> list[ArchiveEntry]:
     """The files of a capture. ``texts`` are redacted; ``documents`` are dumps, kept as they are."""
     found = [
-        Entry(f"{FOLDER}/{_JOB}", cleaned_json({"schema": SCHEMA, **job._asdict()})),
-        Entry(f"{FOLDER}/{_LOOKS}", cleaned_json([look.to_dict() for look in looks])),
+        ArchiveEntry(f"{FOLDER}/{_JOB}", cleaned_json({"schema": SCHEMA, **job._asdict()})),
+        ArchiveEntry(f"{FOLDER}/{_LOOKS}", cleaned_json([look.to_dict() for look in looks])),
     ]
     found += [
-        Entry(f"{FOLDER}/{name}", cleaned(f"/{name}", text)) for name, text in sorted(texts.items()) if text
+        ArchiveEntry(f"{FOLDER}/{name}", cleaned(f"/{name}", text))
+        for name, text in sorted(texts.items())
+        if text
     ]
-    return found + [Entry(f"{FOLDER}/{name}", data) for name, data in sorted(documents.items())]
+    return found + [ArchiveEntry(f"{FOLDER}/{name}", data) for name, data in sorted(documents.items())]
 
 
-def of_the_job(gathered: Sequence[Entry], job: Job) -> list[Entry]:
+def of_the_job(gathered: Sequence[ArchiveEntry], job: Job) -> list[ArchiveEntry]:
     """The files of this machine, without what speaks of others than this job.
 
     These are earlier kills for memory, which the kernel log still holds, and our /dev/shm where the job has its own.
     """
     kept = [entry for entry in gathered if not (job.shm and entry.name.endswith("/findings/shm.json"))]
     return [
-        Entry(entry.name, _without_kills(entry.content)) if entry.name.endswith(_LOGS) else entry
+        ArchiveEntry(entry.name, _without_kills(entry.content)) if entry.name.endswith(_LOGS) else entry
         for entry in kept
     ]
 

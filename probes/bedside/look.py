@@ -8,7 +8,7 @@ from .gauges import Gauge
 from .places import DEVICE, OWN, PATIENT, Place
 
 
-class Step(NamedTuple):
+class OwnFrame(NamedTuple):
     """One call of the person's own program, with the branches and loops around its line."""
 
     file: str
@@ -32,7 +32,7 @@ class Member(NamedTuple):
     state: str
     wchan: str
     place: Place
-    path: tuple[Step, ...]
+    path: tuple[OwnFrame, ...]
     moved: bool
     gpu: bool
     problem: str
@@ -88,7 +88,7 @@ def read_look(data: Any) -> Look | None:
         members = []
         for item in data["members"]:
             path = tuple(
-                Step(str(s["file"]), str(s["function"]), int(s["line"]),
+                OwnFrame(str(s["file"]), str(s["function"]), int(s["line"]),
                      tuple((int(b[0]), str(b[1]), str(b[2]), bool(b[3])) for b in s["branches"]),
                      tuple((int(b[0]), int(b[1]), str(b[2]), bool(b[3])) for b in s["loops"]))
                 for s in item["path"]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ..machine.finding import Known
 from .groups import ranges, sentences
-from .look import Look, Member, Step
+from .look import Look, Member, OwnFrame
 from .places import (
     ANSWER,
     BACKWARD,
@@ -150,7 +150,7 @@ def _divided(one: Member, other: Member) -> tuple[str, str] | None:
     return None
 
 
-def _between(one: Member, mine: Step, other: Member, theirs: Step) -> tuple[str, str] | None:
+def _between(one: Member, mine: OwnFrame, other: Member, theirs: OwnFrame) -> tuple[str, str] | None:
     file = mine.file.rpartition("/")[2]
     for first, last, over, exhausted in mine.loops:
         left = (first, last, over, exhausted) not in theirs.loops and theirs.line > last

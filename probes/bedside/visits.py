@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from .calls import at_line
 from .gauges import Gauge, gauges
 from .gil import held
-from .look import Look, Member, Step
+from .look import Look, Member, OwnFrame
 from .places import DEVICE, IDLE, OWN, own_frames, place, serves, telling
 from .processes import RAY, Process, below_program, family, open_files
 from .program import Sources
@@ -96,12 +96,12 @@ class Bedside:
                 () if moved else self._path(sight), moved, sight.gpu, sight.stack.problem, stir, lock.by, lock.at,
             )  # fmt: skip
 
-    def _path(self, sight: Sight) -> tuple[Step, ...]:
+    def _path(self, sight: Sight) -> tuple[OwnFrame, ...]:
         path = []
         for frame in own_frames(sight.thread.frames if sight.thread else ())[-12:]:
             around = self._sources.around(sight.process.pid, frame.file, frame.line)
             path.append(
-                Step(frame.file, frame.name, frame.line,
+                OwnFrame(frame.file, frame.name, frame.line,
                      tuple((b.line, b.side, b.condition, b.of_rank) for b in around.branches),
                      tuple((x.line, x.last, x.over, x.until_exhausted) for x in around.loops))
             )  # fmt: skip

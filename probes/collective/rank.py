@@ -45,7 +45,7 @@ class Log:
         os.write(self._file, (json.dumps(line) + "\n").encode())
 
 
-class Test:
+class RankTest:
     """What one rank does, step by step. ``torch`` is the user's."""
 
     def __init__(self, torch: Any, spec: dict[str, Any], rank: int, log: Log) -> None:
@@ -329,7 +329,7 @@ def main() -> int:
             cuda=getattr(version, "cuda", None),
             hip=getattr(version, "hip", None),
         )
-        test = Test(torch, spec, rank, log)
+        test = RankTest(torch, spec, rank, log)
         for step in spec["steps"]:
             getattr(test, step)()
         test.leave()

@@ -113,7 +113,7 @@ def shown(data: bytes) -> str:
 
 
 @dataclass
-class Job:
+class RankJob:
     """One run of all ranks, under way. ``stall``: seconds without a line of any rank once all are connected."""
 
     nursery: Nursery
@@ -170,7 +170,7 @@ def start(
     stall: float = 1e9,
     on_event: OnEvent | None = None,
     first: int = 0,
-) -> Job:
+) -> RankJob:
     """Start every rank in a process group of its own. Raises OSError if the interpreter cannot be started."""
     begun = time.monotonic()
     ranks: list[_Rank] = []
@@ -182,10 +182,10 @@ def start(
     except OSError:
         _kill(nursery, ranks)
         raise
-    return Job(nursery, folder, ranks, begun + budget, stall, on_event, begun, begun)
+    return RankJob(nursery, folder, ranks, begun + budget, stall, on_event, begun, begun)
 
 
-def finish(jobs: Sequence[Job]) -> list[JobEnd]:
+def finish(jobs: Sequence[RankJob]) -> list[JobEnd]:
     """Wait for all the jobs, end what is still running, and read what was left."""
     running = list(jobs)
     while running:
@@ -267,7 +267,7 @@ def _kill(nursery: Nursery, ranks: list[_Rank]) -> None:
     nursery.sweep()
 
 
-def _end(job: Job, late: list[_Rank]) -> JobEnd:
+def _end(job: RankJob, late: list[_Rank]) -> JobEnd:
     ends = []
     for rank in job.ranks:
         rank.new_events()

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from .nursery import Nursery, clean_environment, program
 from .outcome import Outcome, conclude
-from .ranks import Job, JobEnd, finish, start
+from .ranks import JobEnd, RankJob, finish, start
 
 SIZES = (1, 1024, 262144, 4194304)
 """Elements of float32: 4 B, 4 KB, 1 MB, 16 MB."""
@@ -61,7 +61,7 @@ def prepare(
     budget: float,
     settings: Mapping[str, str | None] | None = None,
     progress: Progress | None = None,
-) -> Job:
+) -> RankJob:
     """Start a run; ``settings`` are laid over the environment, None removes. Raises OSError."""
     folder = nursery.job_folder()
     (folder / "rank.py").write_bytes(program("rank.py"))

@@ -10,7 +10,7 @@ from gpudoctor.engine import Knowledge, Session
 from gpudoctor.probes.bedside.chart import Job, entries, facts, merged, read_chart
 from gpudoctor.probes.bedside.kernel import since
 from gpudoctor.probes.bedside.oomkills import OomKills
-from gpudoctor.probes.capture import Entry, unpacked, write
+from gpudoctor.probes.capture import ArchiveEntry, unpacked, write
 
 from .test_places import BARRIER, REDUCE, look, member, step
 
@@ -28,7 +28,7 @@ def knowledge():
 
 def archive(path, job, looks, host, texts=None):
     system = {"machine": "x86_64", "hostname": host, "links": {}, "folders": []}
-    files = [Entry(".gpudoctor/system.json", json.dumps(system).encode())]
+    files = [ArchiveEntry(".gpudoctor/system.json", json.dumps(system).encode())]
     write([*files, *entries(job, looks, texts or {}, {})], str(path))
     return path
 

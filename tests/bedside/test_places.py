@@ -5,7 +5,7 @@ import json
 import pytest
 
 from gpudoctor.probes.bedside.groups import ranges, sentences
-from gpudoctor.probes.bedside.look import Look, Member, Step, read_look
+from gpudoctor.probes.bedside.look import Look, Member, OwnFrame, read_look
 from gpudoctor.probes.bedside.places import place
 from gpudoctor.probes.bedside.program import Sources
 from gpudoctor.probes.bedside.stacks import Frame, missing_right, read
@@ -118,7 +118,7 @@ def look(*members, world=None, gone=()):
 
 
 def step(line, branches=(), loops=()):
-    return Step("/w/train.py", "main", line, tuple(branches), tuple(loops))
+    return OwnFrame("/w/train.py", "main", line, tuple(branches), tuple(loops))
 
 
 def facts(one):

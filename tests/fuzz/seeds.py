@@ -15,7 +15,7 @@ import yaml
 
 from gpudoctor.engine import Knowledge, Session
 from gpudoctor.engine.facts.nodefacts import SCHEMA
-from gpudoctor.probes.capture import Entry, write
+from gpudoctor.probes.capture import ArchiveEntry, write
 from gpudoctor.probes.parsers import Parser
 from gpudoctor.probes.report import Reader
 
@@ -167,14 +167,14 @@ def captures(room: Path) -> list[bytes]:
     from ..bedside.test_chart import HERE as LOOK
     from ..bedside.test_chart import JOB
 
-    system = Entry(
+    system = ArchiveEntry(
         ".gpudoctor/system.json", b'{"links": {}, "folders": [], "refused": [], "machine": "x86_64"}'
     )
     from gpudoctor.probes.bedside.chart import entries
 
     found = []
     for kept in (
-        [system, Entry("proc/version", b"Linux version 6.8.0\n")],
+        [system, ArchiveEntry("proc/version", b"Linux version 6.8.0\n")],
         [system, *entries(JOB, [LOOK, LOOK], {"stdout.txt": b"NCCL WARN x\n"}, {})],
     ):
         write(kept, str(room / "seed.tar.gz"))

@@ -276,11 +276,11 @@ def _prose(knowledge: Knowledge) -> tuple[Callable[..., str] | None, tuple[type[
     """What makes HTML of the tokens of a page, where Jinja2 is there; and its sentences."""
     try:
         from gpudoctor.cli.site.catalogue import Catalogue
-        from gpudoctor.cli.site.prose import Place, Prose, ProseError
+        from gpudoctor.cli.site.prose import Prose, ProseError, Spot
     except ModuleNotFoundError:
         return None, ()
     prose = Prose(Catalogue(knowledge))
-    return (lambda tokens: prose.html(tokens, Place("incidents/x.md"))), (ProseError,)
+    return (lambda tokens: prose.html(tokens, Spot("incidents/x.md"))), (ProseError,)
 
 
 class Harmless(HTMLParser):

@@ -13,7 +13,7 @@ import pytest
 from gpudoctor.engine.facts.statements import CannotTell, Fact
 from gpudoctor.engine.redaction import is_secret, redact
 from gpudoctor.probes import capture
-from gpudoctor.probes.capture import CaptureError, Entry, gather, unpacked, write
+from gpudoctor.probes.capture import ArchiveEntry, CaptureError, gather, unpacked, write
 from gpudoctor.probes.live import examine
 from gpudoctor.probes.machine.kernellog import interesting
 from gpudoctor.probes.machine.world import SYSTEM, World
@@ -91,7 +91,10 @@ def test_a_record_of_a_machine_stands_for_it(name, knowledge, tmp_path):
     system["machine"] = "x86_64"
     files["/.gpudoctor/environ"] = "\n".join(f"{n}={v}" for n, v in environ.items()).encode()
     files[f"/{SYSTEM}"] = json.dumps(system).encode()
-    write([Entry(path.lstrip("/"), content) for path, content in files.items()], str(tmp_path / "a.tar.gz"))
+    write(
+        [ArchiveEntry(path.lstrip("/"), content) for path, content in files.items()],
+        str(tmp_path / "a.tar.gz"),
+    )
     with unpacked(str(tmp_path / "a.tar.gz")) as copy:
         assert facts(examine(knowledge, root=copy, only=probes)) == facts(
             examine(knowledge, root=root, only=probes)
@@ -239,8 +242,8 @@ def test_an_archive_with_nonsense_inside_does_not_crash(knowledge, tmp_path):
 
 def test_an_archive_is_written_whole_or_not_at_all(tmp_path):
     with pytest.raises(CaptureError, match="cannot be written"):
-        write([Entry("a", b"")], str(tmp_path / "no/such/folder.tar.gz"))
-    write([Entry("a", b"1")], str(tmp_path / "a.tar.gz"))
+        write([ArchiveEntry("a", b"")], str(tmp_path / "no/such/folder.tar.gz"))
+    write([ArchiveEntry("a", b"1")], str(tmp_path / "a.tar.gz"))
     assert sorted(os.listdir(tmp_path)) == ["a.tar.gz"]
 
 

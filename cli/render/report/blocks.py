@@ -115,7 +115,7 @@ class Numbered(NamedTuple):
     only: str = ""
 
 
-class Step(NamedTuple):
+class Instruction(NamedTuple):
     """One step of a numbered thing to do."""
 
     number: int
@@ -153,7 +153,7 @@ class Table(NamedTuple):
 
 
 Block = (
-    Heading | Line | Title | Space | Paragraph | Clipped | Fold | Unfold | Item | Numbered | Step | Commands
+    Heading | Line | Title | Space | Paragraph | Clipped | Fold | Unfold | Item | Numbered | Instruction | Commands
     | Candidate | Table
 )  # fmt: skip
 

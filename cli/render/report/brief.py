@@ -17,6 +17,7 @@ from .blocks import (
     Clipped,
     Commands,
     Heading,
+    Instruction,
     Item,
     Json,
     Line,
@@ -24,7 +25,6 @@ from .blocks import (
     Report,
     Space,
     Span,
-    Step,
     text,
 )
 from .leading import STANDINGS, VERDICTS, nothing, where
@@ -117,7 +117,7 @@ def _first_remedy(report: Report, leading: Json) -> list[Block]:
             runtime = say(VARIANTS.get(variant, variant))
             out.append(Line((Span(f"{runtime}:"),), depth=1, only=MARKDOWN))
         told = say(step["text"])
-        out.append(Step(place, _sentences(told, 0) if report.room.terse else told))
+        out.append(Instruction(place, _sentences(told, 0) if report.room.terse else told))
         out += [Commands(command, of_step=True) for command in commands]
         if cut:
             out.append(Line(text(f"… (gpudoctor explain {remedy['id']})", "cyan"), depth=INNER))

@@ -22,6 +22,7 @@ from .blocks import (
     Commands,
     Fold,
     Heading,
+    Instruction,
     Item,
     Json,
     Line,
@@ -30,7 +31,6 @@ from .blocks import (
     Report,
     Section,
     Span,
-    Step,
     Table,
     Title,
     Unfold,
@@ -82,7 +82,7 @@ def _lines(block: Block) -> tuple[list[str], str]:
         return [f"- {_inline((block.title,))} {named}"], "items"
     if isinstance(block, Numbered):
         return [f"#### {block.number}. {_inline((block.title,))}"], ""
-    if isinstance(block, Step):
+    if isinstance(block, Instruction):
         return [f"{block.number}. {escape(block.text)}"], "steps"
     if isinstance(block, Commands):
         indent = "   " if block.of_step else ""

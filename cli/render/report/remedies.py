@@ -12,6 +12,7 @@ from .blocks import (
     Block,
     Commands,
     Heading,
+    Instruction,
     Json,
     Line,
     Numbered,
@@ -19,7 +20,6 @@ from .blocks import (
     Report,
     Space,
     Span,
-    Step,
     text,
 )
 
@@ -86,7 +86,7 @@ def _remedy(report: Report, number: int, remedy: Json) -> list[Block]:
             variant = step["variant"]
             runtime = say(VARIANTS.get(variant, variant)) + ":"
             out.append(Line((Span(runtime, tone="italic"),), INNER, only=TERMINAL))
-        out.append(Step(place, say(step["text"])))
+        out.append(Instruction(place, say(step["text"])))
         out += [Commands(command, of_step=True) for command in step["commands"]]
     for label, entries in (("Verify", remedy["verify"]), ("Undo", remedy["undo"])):
         for place, entry in enumerate(entries):

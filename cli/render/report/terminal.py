@@ -14,6 +14,7 @@ from .blocks import (
     Clipped,
     Commands,
     Heading,
+    Instruction,
     Item,
     Json,
     Line,
@@ -24,7 +25,6 @@ from .blocks import (
     Section,
     Space,
     Span,
-    Step,
 )
 from .forms import BRIEF, FULL, blocks
 from .remedies import remedies
@@ -106,7 +106,7 @@ def lay_out(screen: Screen, listed: Iterable[Block]) -> None:
         elif isinstance(block, Numbered):
             title = (f"{block.number}. ", "bold"), (block.title.text, "bold")
             screen.spans(*title, (f"  [{block.kind}]", "cyan"), indent=2)
-        elif isinstance(block, Step):
+        elif isinstance(block, Instruction):
             screen.paragraph(block.text, 5, first=f"{block.number}) ")
         elif isinstance(block, Commands):
             for line in block.text.splitlines():

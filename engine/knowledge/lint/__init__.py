@@ -15,7 +15,7 @@ from ...facts import Vocabulary
 from ...model import KNOWN_ISSUE, FactSpec, Incident, Product, Remedy
 from ..affected import fix_id
 from ..base import Knowledge
-from ..compiler import Records, read_folder
+from ..compiler import FolderRecords, read_folder
 from ..opening import BUILT_IN, open_index
 from . import citations, issues, ledger, logic, nodes, pitfalls, prose, signatures, wordings
 
@@ -24,7 +24,7 @@ from . import citations, issues, ledger, logic, nodes, pitfalls, prose, signatur
 class Context:
     """The folder under examination, and everything it may refer to."""
 
-    records: Records
+    records: FolderRecords
     facts: dict[str, FactSpec]
     incidents: dict[str, Incident]
     remedies: dict[str, Remedy]
@@ -41,7 +41,7 @@ class Examined(NamedTuple):
     """A folder: what is wrong with it, and what it holds, if that could be read."""
 
     problems: list[str]
-    records: Records | None
+    records: FolderRecords | None
 
 
 def examine(folder: str, built_in: bool = True) -> Examined:
@@ -56,7 +56,7 @@ def examine(folder: str, built_in: bool = True) -> Examined:
     return Examined([p if p.startswith(folder) else os.path.join(folder, p) for p in found], records)
 
 
-def _context(records: Records, base: Knowledge | None) -> Context:
+def _context(records: FolderRecords, base: Knowledge | None) -> Context:
     facts, incidents, remedies = dict(records.facts), dict(records.incidents), dict(records.remedies)
     products = dict(records.products)
     if base:

@@ -18,7 +18,7 @@ from gpudoctor.cli.site.links import broken, outline
 from gpudoctor.cli.site.pages import Pages
 from gpudoctor.cli.site.prose import ProseError
 from gpudoctor.cli.site.templating import environment
-from gpudoctor.cli.site.translations import Wording
+from gpudoctor.cli.site.translations import PageWording
 from gpudoctor.engine import FactError, Knowledge
 from gpudoctor.engine.model import Evidence
 from gpudoctor.engine.rules.conditions import from_json, words
@@ -156,7 +156,7 @@ def test_a_fact_that_nobody_knows_is_not_shown(small_kb):
 
 def test_a_missing_anchor_is_found(small_kb, tmp_path):
     knowledge = changed(small_kb, "(rails-not-connected.md)", "(rails-not-connected.md#nowhere)")
-    wording = Wording()
+    wording = PageWording()
     built = Site(Catalogue(knowledge), environment(wording), wording, tmp_path)
     names = ("roce-gid-index", "rails-not-connected")
     pages = [outline(*built.render("incident", name)) for name in names]

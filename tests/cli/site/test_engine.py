@@ -29,7 +29,7 @@ from gpudoctor.cli.site.build import Site, write
 from gpudoctor.cli.site.catalogue import Catalogue
 from gpudoctor.cli.site.inpage import PASTED, Doctor
 from gpudoctor.cli.site.templating import environment
-from gpudoctor.cli.site.translations import Wording
+from gpudoctor.cli.site.translations import PageWording
 from gpudoctor.engine import Knowledge, Session
 from gpudoctor.probes.report import Reader
 
@@ -160,7 +160,7 @@ def engine_site(site, knowledge, tmp_path_factory):
         pytest.skip(f"{error} (make site-engine)")
     folder = tmp_path_factory.mktemp("with-engine") / "site"
     shutil.copytree(site, folder, copy_function=os.link)
-    wording = Wording()
+    wording = PageWording()
     built = Site(Catalogue(knowledge), environment(wording), wording, folder, engine=files)
     built.write_assets()
     write(folder, *built.render("search", ""))

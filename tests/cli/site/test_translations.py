@@ -10,7 +10,7 @@ from gpudoctor.cli.site.build import Site
 from gpudoctor.cli.site.catalogue import COMPLAINTS, Catalogue
 from gpudoctor.cli.site.links import outline
 from gpudoctor.cli.site.templating import environment
-from gpudoctor.cli.site.translations import ENGLISH, LANGUAGES, TranslationError, Wording, table
+from gpudoctor.cli.site.translations import ENGLISH, LANGUAGES, PageWording, TranslationError, table
 from gpudoctor.engine import Knowledge
 from gpudoctor.engine.model import REMEDY_KINDS
 from gpudoctor.engine.scale import FREQUENCIES
@@ -43,7 +43,7 @@ title: 打开的文件太多
 def site_of(small_kb, tmp_path, text):
     original = next((ROOT / "kb" / "incidents").glob(f"*/{NAME}.md")).read_text(encoding="utf-8")
     files = {f"incidents/{NAME}.md": original, f"zh/incidents/{NAME}.md": text}
-    wording = Wording()
+    wording = PageWording()
     return Site(Catalogue(Knowledge.load(small_kb(files))), environment(wording), wording, tmp_path / "out")
 
 
