@@ -264,14 +264,15 @@ def _side(said: Json) -> str:
 
 
 def _loose(report: Report) -> list[Json]:
-    """Signs that nothing explains, without the lines that stand above already."""
+    """Signs that nothing explains, a line once, without the lines that stand above already."""
     if not report.document["incidents"]:
         return []
-    return [
-        one
-        for one in report.document["unexplained"]
+    found = {
+        (one["where"], one["text"] or one["fact"]): one
+        for one in reversed(report.document["unexplained"])
         if not one["text"] or ("line", one["where"], one["text"]) not in report.shown
-    ]
+    }
+    return list(reversed(found.values()))
 
 
 def _sign(entry: Json) -> tuple[Span, ...]:
