@@ -19,12 +19,19 @@ _BAD = lazy_pattern(
     r"|\bblocked for more than\b|\bpermission denied\b|\b(?:D state|state D)\b|\bhangs?\b|\bhung\b"
     r"|(?:^|\s)D[a-zA-Z<+]{0,4}\s.{0,80}\b(?:nvidia|amd|rocm|xpu)-smi\b|\bun(?:able|reachable)\b|\billegal\b"
     r"|\bhost is down\b|\berror(?:[:!]| \d| code| occurred)|\b(?:fell off|fallen off|lost from)\b"
+    r"|\bERR!|\b(?:pending|failure|blacklist|retirement|degraded)\b[^:\n]{0,30}:\s{0,3}Yes\b"
+    r"|\bphysical_state disabled\b|\bState=\S{0,40}(?:DOWN|DRAIN|FAIL)|\breturn ?code[ :=]{1,3}-\d"
+    r"|\b(?:disappear(?:s|ed)|vanish(?:es|ed))\b|\bjust (?:stops?|stopped|dies|died|ends?|ended)\b|\bstays? at 0 ?%"
+    r"|\bnot respond(?:ing)?\b|\bheartbeats? (?:lost|missed)\b|\bbroken pipe\b|\bread-only file ?system\b"
+    r"|\bfree\(\): invalid\b|\bdouble free\b|\bstack smashing\b|\bstale (?:nfs )?file handle\b|\blink flap"
+    r"|掉卡|卡掉|卡住|卡死|崩溃|被杀|报错|停了|显存不足|内存不足|死锁|无响应|没反应|超时|异常退出"
     r"|\bNo such (?:device|file)\b|(?:does not|doesn't) have\b.{0,40}\bbuilt in"
 )
 _HARMLESS = lazy_pattern(
     r"(?i)\b(?:no|not|never|without|zero|0)\s{1,3}(?:[a-z]{1,12}\s{1,3}){0,3}"
     r"(?:errors?|fatal|xids?|timed?[ -]?outs?|hangs?|hung|reset|killed|faults?)\b"
     r"|\b(?:errors?|fatal|uncorrect\w{0,10})\b\W{0,3}(?:rate\W{0,3})?(?:0\b|none\b|n/a|false)|\berror(?:_|s_|-)\w"
+    r"|(?:没有?|无|未|不)(?:再|出现|任何|有|会)?(?:报错|崩溃|超时|卡住|卡死|死锁|掉卡|异常)"
     r"|NCCL INFO|\bSIGTERM\b.{0,30}\bhandler\b|\bexit(?:ed)?[ _](?:with )?(?:code|status)[ :=(]{1,4}0\b"
 )
 

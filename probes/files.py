@@ -24,7 +24,7 @@ _PICKLE = b"\x80"
 
 def shown(name: str) -> str:
     """The name of a file without secrets, control characters and line breaks."""
-    return redact(on_one_line(name))
+    return redact(on_one_line(redact(name)))
 
 
 class Progress(Protocol):

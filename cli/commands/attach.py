@@ -22,6 +22,7 @@ from ...probes.bedside.processes import look_at
 from ...probes.bedside.ras import status as ras_status
 from ...probes.bedside.stacks import Thread
 from ...probes.bedside.visits import Bedside
+from ...probes.files import shown
 from ..errors import UsageError
 from ..inputs.bedside import conclude, keep
 from ..inputs.knowledge import load_knowledge
@@ -156,7 +157,7 @@ def _concluded(knowledge: Knowledge, visit: _Visit, arguments: argparse.Namespac
     look = visit.looks[-1]
     first = look_at(visit.pids[0])
     job = Job(
-        first.command if first else "", os.uname().nodename, visit.pids[0], arguments.seconds, None,
+        shown(first.command) if first else "", os.uname().nodename, visit.pids[0], arguments.seconds, None,
         "nobody has moved" if visit.hangs else "", arguments.seconds if visit.hangs else 0.0,
     )  # fmt: skip
     texts = {

@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from ..characters import UNSEEN_CHARACTERS
+from ..characters import seen
 from ..errors import EngineError, FactError
 from ..patterns import lazy_pattern
 from ..redaction import redact
@@ -21,7 +21,6 @@ from .typeof import TypeOf
 from .values import UNSET, Value, parse_value
 
 SCHEMA = "gpudoctor/facts/1"
-_CONTROL = lazy_pattern(f"[\t\n]|{UNSEEN_CHARACTERS}")
 _WORD = lazy_pattern(r"[\w.+-]{0,40}\s*")
 _LONGEST = 4096
 _BESIDE = "not applicable"
@@ -112,7 +111,7 @@ class NodeFactsReader:
     def of(self, host: str, boot_id: str, said: Iterable[Statement]) -> NodeFacts:
         """A node that was just asked. Raises FactError."""
         if not HOST.match(host):
-            raise FactError(f'"{_CONTROL.sub("", host)[:60]}" is not a host name')
+            raise FactError(f'"{_on_a_line(host)[:60]}" is not a host name')
         facts: dict[str, list[Fact]] = {}
         gaps: dict[str, str] = {}
         for one in said:
@@ -140,7 +139,7 @@ class NodeFactsReader:
     def named(self, host: str, said: Iterable[Statement], where: str) -> NodeFacts:
         """A node of a facts file: what a person wrote of it. Raises FactError."""
         if not HOST.match(host):
-            raise FactError(f'"{_CONTROL.sub("", host)[:60]}" is not a host name', where)
+            raise FactError(f'"{_on_a_line(host)[:60]}" is not a host name', where)
         listed = list(said)
         facts = [s for s in listed if isinstance(s, Fact)]
         pairs = tuple(sorted(self._pair(fact.name, fact.value) for fact in facts))
@@ -159,11 +158,11 @@ class NodeFactsReader:
 
     def _typed(self, name: str, raw: Any, where: str) -> Value:
         if isinstance(raw, str):
-            raw = _CONTROL.sub("", raw[:_LONGEST])
+            raw = _on_a_line(raw[:_LONGEST])
         try:
             return parse_value(self._type_of(name), raw)
         except EngineError as error:
-            raise FactError(_CONTROL.sub("", error.message), where) from None
+            raise FactError(_on_a_line(error.message), where) from None
 
     def _pair(self, name: str, value: Value) -> Pair:
         key = (name, type(value).__name__, f"={value}")
@@ -184,10 +183,15 @@ class NodeFactsReader:
         ]
 
 
+def _on_a_line(text: str) -> str:
+    """Without what nobody sees; a blank for tabs and line breaks, so that no name of a secret grows into its value."""
+    return seen(text.replace("\t", " ").replace("\n", " "))
+
+
 def _text(raw: Any, where: str, key: str) -> str:
     if raw is not None and not isinstance(raw, str):
         raise FactError(f'"{key}" must be a text', where)
-    return _CONTROL.sub("", (raw or "")[:_LONGEST]).strip()
+    return _on_a_line((raw or "")[:_LONGEST]).strip()
 
 
 def _origins(raw: Any, host: str, where: str) -> tuple[Origin, ...] | None:

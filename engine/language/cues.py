@@ -16,6 +16,8 @@ from ..vendors import alternatives
 
 _CHINESE = r"\u4e00-\u9fff"
 """As it stands in sets. Compiling one takes as long as the rest of an expression, and most lines are in ASCII."""
+_APOSTROPHES = {ord(character): "'" for character in "\u2018\u2019\u02bc\uff07\u00b4"}
+"""As word processors and telephones write them: don\u2019t is a denial, too."""
 _WORD = r"\b"
 """Where a word begins."""
 
@@ -53,7 +55,7 @@ class Words(Cue):
         self.expressions, self.chinese = expressions, chinese
         at_words = "|".join(e.removeprefix(_WORD) for e in expressions if e.startswith(_WORD))
         others = [e for e in expressions if not e.startswith(_WORD)]
-        words = rf"{_WORD}(?=\w)(?:{at_words})"
+        words = rf"{_WORD}(?=\w)(?:{at_words or '(?!)'})"
         super().__init__(words, *others, chinese=chinese, flags=re.ASCII)
         self._words = lazy_pattern(words, re.ASCII)
         self._others = lazy_pattern("|".join(others), re.ASCII) if others else None
@@ -82,9 +84,12 @@ def either(*cues: Words) -> Words:
 
 
 def _lower(text: str) -> str:
-    """The text in lower case, every character at its place."""
+    """The text in lower case and with plain apostrophes, every character at its place."""
     low = text.lower()
-    return low if len(low) == len(text) else "".join(c.lower() if c.isascii() else c for c in text)
+    if low.isascii():
+        return low
+    low = low if len(low) == len(text) else "".join(c.lower() if c.isascii() else c for c in text)
+    return low.translate(_APOSTROPHES)
 
 
 PERSON = Words(
@@ -92,6 +97,8 @@ PERSON = Words(
     r"\bthere (?:is|are|was|were|has|have)\b",
     r"\bthis is\b",
     r"\bit is\b",
+    r"\b(?:it|that|this|there|here|what|who)'s\b",
+    r"\b(?:it|that|this|there) (?:is|was|are|does|did|has|wo|ai)n't\b",
     r"\bit (?:does|did|would|never|no)\b",
     r"\b(?:see|seen|saw|seeing|gets?|got|reads?|says?|said|wrote|prints?|printed|shows?|showed|reported|mentions?|mentioned|lists|listed|complains?)\b",
     r"\b(?:the|this|that|an?|any|such) (?:\w{1,12} )?(?:error|errors|message|messages|line|lines|log|logs|warning|output|symptom|traceback)\b",
@@ -127,13 +134,18 @@ DENIED_AFTER = Words(
     r"\b(?:no longer|not any ?more|any ?more|nowhere|never (?:appears?|appeared|shows?|showed|happens|happened|occurs|occurred|seen|came))\b",
     r"^[\"'`”’)\]\s.,]{0,6}(?:is|was|are|were|has been|have been|got|been) (?:(?:now|since|already|long|completely) )?(?:gone|fixed|solved|resolved|absent|ruled out|excluded)\b",
     r"\b(?:it|this|that|which|errors?|problems?|issues?|messages?|lines?|all|both) (?:is|was|are|were|has been|have been|got|been) (?:(?:now|since|already|long|completely) )?(?:gone|fixed|solved|resolved|absent|ruled out|excluded)\b",
-    r"\b(?:0|no|zero|not a single) (?:hits?|match(?:es)?|results?|lines?|occurrences?|output)\b",
+    r"\b(?:0|no|zero|not a single) (?:hits?|match(?:es)?|results?|lines?|rows?|occurrences?|output)\b",
     r"\bfound nothing\b",
     r"(?:->|=>|→)\s{0,4}(?:nothing|none|0|no|empty|not found|absent|missing)\s{0,3}$",
     r":\s{0,2}nothing\b",
     r"\((?:nothing|empty)\)",
     r"\b(?:not (?:ours|mine|here|our|my|seen|this (?:machine|server|box|case)|on (?:this|our|my)|from (?:this|our|my)|for us))\b",
-    chinese=r"没有(?:出现|看到|发生|报|这个|了|见)|没出现|未出现|不出现|不再|不会|已解决|已经解决|已修复|已经修复|消失|没了|不是我|不是这|0 ?条|无结果|没有结果|并没有|从未|未见",
+    r"\bnot (?:found|seen|present|there) in (?:dmesg|journal\w{0,3}|the|any|our|my|all|logs?)\b",
+    r"\bnot the case\b",
+    r"\?[\"'`”’]?\s{1,3}(?:no|nope|never|none)\b[.!]?\s{0,3}$",
+    r"^[\"'`”’]\s{0,2}[:=,]?\s{0,2}(?:0|no|none|never)\s{0,2}$",
+    r"\s(?:-{1,2}|[–—])\s(?:no|nope|none|never|absent|not found|not here)[.!]?\s{0,3}$",
+    chinese=r"没有(?:出现|看到|发生|报|这个|了|见|遇到|遇见|碰到|找到|发现|检测到|存在)|没遇到|没碰到|不存在|[里中上]面?[并也]?没有[。！!\s]{0,3}$|没出现|未出现|不出现|不再|不会|已解决|已经解决|已修复|已经修复|消失|没了|不是我|不是这|0 ?条|无结果|没有结果|并没有|从未|未见",
 )
 """A denial behind what was quoted: what a program goes on to print does not read like this."""
 
@@ -147,7 +159,7 @@ POSSIBLE_AFTER = Words(
 """What people put behind a text that they only speak about."""
 
 ELSEWHERE = Words(
-    r"\b(?:other|another|different|old|previous|former|neighbou?r(?:'?s|ing)|somebody(?: else)?'?s?|someone(?: else)?'?s?|colleague'?s?|co-?worker'?s?|friend'?s?|customer'?s?|client'?s|vendor'?s|his|her|their|your|elsewhere's) (?:\w{1,12} ){0,2}(?:machines?|box(?:es)?|servers?|clusters?|systems?|computers?|workstations?|laptops?|pcs?|rigs?|site|lab|team|setup|environment|installation|company|account|project|job|jobs)\b",
+    r"\b(?:other|another|different|old|previous|former|neighbou?r(?:'?s|ing)|somebody(?: else)?'?s?|someone(?: else)?'?s?|colleague'?s?|co-?worker'?s?|friend'?s?|customer'?s?|client'?s|vendor'?s|his|her|their|your|elsewhere's)[ -](?:\w{1,12}[ -]){0,2}(?:machines?|box(?:es)?|servers?|clusters?|systems?|computers?|workstations?|laptops?|pcs?|rigs?|site|lab|team|setup|environment|installation|company|account|project|job|jobs)\b",
     r"\b(?:other|another|some|many|few|several|different) (?:people|users?|reporters?|colleagues?|customers?|teams?|folks|posters?)\b",
     r"\b(?:somebody|someone|anybody|anyone|nobody|no one) else\b",
     r"\ba (?:colleague|friend|co-?worker|customer|user|reporter)\b",
@@ -159,7 +171,7 @@ ELSEWHERE = Words(
     r"\bhe (?:gets|got|sees|saw|has)\b",
     r"\bthey (?:get|got|see|saw|have|had)\b",
     r"\bsame board works\b",
-    chinese=r"另一台|另一个集群|另外一台|别的(?:机器|服务器|集群|环境|人)|其[他它](?:机器|服务器|集群|环境|人|用户|同学)|同事|朋友的|朋友那|客户的|客户那|别人|他们|人家|隔壁|网友|网上|对方|楼主|有人|家里的",
+    chinese=r"另一台|另一个集群|另外一台|别的(?:机器|服务器|集群|环境|人)|其[他它](?:机器|服务器|集群|环境|人|用户|同学)|同事|朋友的|朋友那|客户的|客户那|别人|他们|人家|隔壁|网友|网上|对方|楼主|有人|家里的|[老旧](?:机器|服务器|集群|环境|节点|卡)",
 )
 """Another machine, another person."""
 
@@ -186,9 +198,17 @@ TIMES = Words(
     r"\bwe (?:have )?(?:fixed|solved|resolved)\b",
     r"\bhad been\b",
     r"\bwe had had\b",
+    r"^\W{0,4}before\s?:",
+    r"\((?:now |already |since )?(?:resolved|fixed|solved|closed)\)",
     chinese=r"去年|前年|上周|上星期|上个?月|上次|昨天|前天|几天前|几周前|几个月前|以前|曾经|曾|过去|当时|早先|早已|已解决|已经解决|已修复|已经修复|修好了|升级前|更新前|不再|再也没",
 )
 """Another time."""
+
+SETTLED = Words(
+    r"\((?:now |already |since )?(?:resolved|fixed|solved|closed)\)",
+    chinese=r"[（(]已?(?:解决|修复|关闭)[）)]",
+)
+"""What a heading says of an incident that is over."""
 
 HYPOTHETICAL = Words(
     r"\b(?:if|unless|would|might|could(?! not)|should|suppose|supposing|imagine|assume|assuming|whether|in case|in theory|perhaps|maybe|possibly|presumably)\b",
@@ -196,9 +216,10 @@ HYPOTHETICAL = Words(
     r"\be\.g\.",
     r"\b(?:for example|for instance|such as|something like|say,|(?:an?|the|this|these|some|as|of) examples?|(?:sample|example) (?:output|log|message|error|line|text)|placeholder|dummy|mock(?:ed)?|fake|made[- ]up|hypothetical\w*|typical(?:ly)?|usually|commonly|known (?:errors?|messages?|issues?|problems?))\b",
     r"\b(?:try|tried|trying|want|wanted|attempt\w*) (?:to )?(?:setting|provoke|trigger|reproduce|simulate|get|see|force)\b",
-    r"\b(?:provoke|simulate|inject(?:ed|ing)?|expect(?:ed|ing|s)?|fear(?:ed|ing)?|afraid|worr(?:y|ied)|wait(?:ing)? for|watch(?:ing)? (?:out )?for|be aware|beware|make sure|check (?:for|whether|that)|alert (?:on|for|when)|monitor(?:ing)? for)\b",
+    r"\b(?:had (?:it|this|that|there) been|synthetic|drill)\b",
+    r"\b(?:provoke|simulat(?:e|ed|es|ing|ion)|inject(?:ed|ing|ion)?|expect(?:ed|ing|s)?|fear(?:ed|ing)?|afraid|worr(?:y|ied)|wait(?:ing)? for|watch(?:ing)? (?:out )?for|be aware|beware|make sure|check (?:for|whether|that)|alert (?:on|for|when)|monitor(?:ing)? for)\b",
     r"\b(?:what (?:does|do|is|are|means?|about)|why (?:does|do|is|would)|how (?:to|do|does|can|should)|does any(?:one|body)|has any(?:one|body)|did any(?:one|body)|is (?:this|it|that) (?:the same|related|similar|like|about|because)|do you|did you|have you|are you|should i|can i|could you|meaning of|difference between)\b",
-    chinese=r"如果|假如|假设|要是|倘若|若是|若出现|万一|可能会|也许|或许|会不会|是否|有没有|是不是|应该会|例如|比如|譬如|举例|示例|样例|一般会|通常会|试试|怎么|为什么|什么意思|什么是|何为|遇到.{0,6}时|请检查|请问",
+    chinese=r"如果|假如|假设|要是|倘若|若是|若出现|万一|可能会|也许|或许|会不会|是否|有没有|是不是|应该会|例如|比如|譬如|举例|示例|样例|一般会|通常会|试试|怎么|为什么|什么意思|什么是|何为|怀疑|例子|遇到.{0,6}时|请检查|请问",
 )
 """A condition, an example, advice, an expectation, a question."""
 
@@ -208,16 +229,22 @@ TOLD = Words(
     r"#(?<![\w&]#)\d{2,7}(?![-\w])",
     r"github\.com/[\w./-]{1,80}/(?:issues|pull|discussions)/",
     r"\baccording to\b",
+    r"\b(?:feature|enhancement) request\b",
+    r"\b(?:unit |regression |smoke )?test (?:fixture|case|data|vector)s?\b",
+    r"\b(?:begin forwarded|forwarded|original) message\b",
+    r"^\W{0,6}(?:re|fwd?|aw|wg)\s?:",
     r"\bi (?:have )?(?:read|heard)\b",
     r"\b(?:wrote|commented|asked|tweeted)\b",
     r"\b(?:titled?|entitled|subject|keyword|the string|the words|the phrase|the text|error class|regex|pattern|signature)\b",
-    chinese=r"文档|手册|教程|博客|文章|帖子|论坛|百度|谷歌|知乎|标题|官方|说明里|听说|据说|关键字|关键词",
+    chinese=r"文档|手册|教程|博客|文章|帖子|论坛|百度|谷歌|知乎|标题|官方|说明里|听说|据说|关键字|关键词|转发|引用",
 )
 """What documents, threads and other people's texts say."""
 
 TOLD_AFTER = Words(
     r"\b(?:described|documented|explained|listed|mentioned|discussed|reported|quoted|known|taken|copied|pasted|read|found|see|seen|is|was|comes?|as) (?:in|on|at|by|from|as|under) (?:the |an? |their |his |her )?(?:\w{1,16} )?(?:docs?|documentation|manual|faq|wiki|readme|guide|tutorial|blog|article|release notes?|changelog|stack ?overflow|forum|issue|ticket|thread|paper|book|web|internet|others?|example|github)\b",
+    r"\b(?:what|as|how) the (?:\w{1,16} )?(?:docs?|documentation|manual|faq|wiki|readme|guide|article|release notes?|issue|thread)\b",
     r"#(?<![\w&]#)\d{2,7}(?![-\w])",
+    r"[\"'`][,;]?\s{1,8}(?:#|//)\s.{0,60}\b(?:example|pattern|regex|alert\w{0,3}|sample|fixture|test|match\w{0,3})\b",
     chinese=r"文档|手册|教程|博客|帖子|论坛|网上",
 )
 """Other people's texts, named behind what is quoted from them."""
@@ -230,6 +257,7 @@ SEARCHED = Words(
     r"\b(?<![^\s|;&$(`])(?:rg|ag|ack|findstr|awk|sed|select-string|zgrep|xzgrep)\s+[-'\"/]",
     r"\bjournalctl\b.{0,80}(?:-g|--grep)\b",
     r"\bsearch(?:ed|ing|es)\b",
+    r"\blike\s{1,4}n?['\"]%",
     r"\ba search\b",
     r"\blook(?:ed|ing)? (?:for|up)\b",
     r"\bgoogl(?:ed|ing)\b",
@@ -253,7 +281,7 @@ CODE = lazy_pattern(
 """Source code up to the text that it would print."""
 
 COMMENT = Beginning(
-    r"^\s{0,80}(?://|/\*|<!--|REM\s|\"\"\"|'''|\\\\\"|%%?\s)|^\s{0,80}#+ {1,2}(?!(?:Rank|Using|nThread|Out of|Avg|Collective|Errors?|Bandwidth|size|GPU\d|EFA|source)\b)(?=[A-Za-z\u4e00-\u9fff])|^\s{0,80}[+-]\s{1,40}(?:#|//)"
+    r"^\s{0,80}(?://|/\*|<!--|REM\s|\"\"\"|'''|\\\\\"|%%?\s)|^\s{0,80}#+ {1,2}(?!(?:Rank|Using|nThread|Out of|Avg|Collective|Errors?|Bandwidth|size|GPU\d|EFA|source)\b)(?=[A-Za-z\u4e00-\u9fff])|^\s{0,80}[+-](?:\s{1,40}#|\s{0,40}//)|^\s{0,8}[-*+] \[ \] "
 )
 """A comment of a program; the heads of nccl-tests begin alike."""
 
@@ -272,6 +300,7 @@ CHAT = Beginning(
 
 CHAT_HEAD = Beginning(
     r"^\s{0,8}@?[\w.\u4e00-\u9fff-]{2,24}(?: [\w.]{1,24})?\s{1,4}(?:\[?\d{1,2}:\d{2}\]?(?: ?[AaPp][Mm])?|(?:said|wrote|commented|schrieb|写道|说道?)[:：]?.{0,40})\s{0,4}$"
+    r"|^\W{0,12}(?:(?:[Bb]egin )?[Ff]orwarded [Mm]essage|[Oo]riginal [Mm]essage|原始邮件|转发的?邮件)\W{0,12}$"
     r"|^.{0,80}\b(?:wrote|said|commented|schrieb)[:：]\s{0,4}$|^\s{0,8}(?:Am|On) .{4,80}(?:wrote|schrieb).{0,40}:\s{0,4}$"
 )
 """The line over a message of a chat or a mail."""
@@ -288,7 +317,7 @@ LOG_PREFIX = lazy_pattern(
 )
 """One part of what programs put before a message: repeated by the caller, a bounded number of times."""
 
-QUOTE = lazy_pattern(r"^[\s|]{0,8}(?:>(?!>>)\s?)+(?=\S)|^\s{0,8}&gt;\s")
+QUOTE = lazy_pattern(r"^[\s|]{0,8}(?:>(?!>>)\s?)+(?=\S)|^\s{0,8}(?:&gt;\s?)+(?=\S)")
 ECHO = lazy_pattern(r"[)\]]\s{0,4}(?:#.{0,80})?$|^\s{0,8}(?:\$|>>>|#|In \[)\s?\S")
 """A line of code or a command: a line with ``>`` under it is what it printed."""
 QUESTION = Beginning(r"[\"'`”’)\]\s]{0,6}[^.!?;。！？；]{0,80}(?:[?？]|吗\s{0,4}$)")

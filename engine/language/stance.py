@@ -23,6 +23,9 @@ _PARTS = 12
 _FENCE = lazy_pattern(r"^\s{0,8}(?:```|~~~)")
 _QUOTES = lazy_pattern("[\"'`]")
 _LEADS = lazy_pattern(r"[:：]\s{0,4}[\"'`*_]{0,3}\s{0,4}$")
+_HEADING = lazy_pattern(r"^\s{0,8}(?:#{1,6} |\*\*[^*]{1,120}\*\*\W{0,3}$|.{0,80}<summary>)")
+"""A heading stands over what it speaks of, with or without a colon."""
+_YOUR = lazy_pattern(r"\byour\b", re.IGNORECASE)
 _PROVENANCE = lazy_pattern(
     r"^\W{0,8}(?:(?:this|that|here|below|above|these|the following|the log|logs?|output|from|on|in|at|for|example"
     r"|sample|quot(?:e|ing)|expected|unlike|not)\b|以下|下面|这是|来自|示例|例)",
@@ -184,6 +187,8 @@ def _of_context(before: tuple[str, ...]) -> Stance:
             continue
         if cues.CHAT_HEAD.search(line[:200]):
             return Stance.QUOTED
+        if _HEADING.match(line):
+            return _of_heading(line)
         leads = bool(_LEADS.search(line[-20:]))
         if leads or (under and _PROVENANCE.search(line) and len(line) < 160):
             return _of_lead(line, leads)
@@ -195,6 +200,8 @@ def _of_lead(line: str, leads: bool) -> Stance:
     """What a sentence says of the lines under it; ``leads``: it ends with a colon."""
     head, is_log = _without_prefix(line[:LONGEST])
     spoken = cues.PERSON.search(head)
+    if leads and cues.SETTLED.search(head):
+        return Stance.PAST
     if is_log or not (spoken or _PROVENANCE.search(line)):
         return Stance.PRINTED
     found = sentence(line.strip())
@@ -202,6 +209,12 @@ def _of_lead(line: str, leads: bool) -> Stance:
         leads and (found is Stance.POSSIBLE or (found is Stance.DENIED and spoken))
     )
     return found if counts else Stance.PRINTED
+
+
+def _of_heading(line: str) -> Stance:
+    """What a heading says of the text under it; those of forms speak to whoever fills them in, and ask for much."""
+    found = sentence(_YOUR.sub("the", line.strip(" \t#*")))
+    return found if found in _OF_BLOCKS else Stance.PRINTED
 
 
 def _is_code(head: str, tail: str) -> bool:

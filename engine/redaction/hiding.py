@@ -18,14 +18,14 @@ HIDDEN = "[hidden]"
 
 _HINT = lazy_pattern(
     r"pass|pwd|pw\b|_pw|secret|token|key|cred|auth|cookie|session|_pat\b|-pat\b|dsn|jwt|webhook|signature|dockerc"
-    r"|connection|account|psk\b|bindpw"
+    r"|connection|account|psk\b|bindpw|otp\b|_xsrf|phpsess"
 )
 _REMEMBERED, _LONG = 400, 4000
 """Characters up to which a text is remembered: the same places and names come again and again, and a long line
 for as long as the facts in it are taken."""
 _HINTS = (
     "key", "pass", "token", "secret", "auth", "session", "connection", "account", "pw", "cred", "cookie", "_pat",
-    "-pat", "dsn", "jwt", "webhook", "signature", "dockerc", "psk",
+    "-pat", "dsn", "jwt", "webhook", "signature", "dockerc", "psk", "otp", "_xsrf", "phpsess",
 )  # fmt: skip
 """What ``_HINT`` needs, in lower case: most lines hold none of it, which is seen much faster so."""
 _PASSES = 6
@@ -35,7 +35,11 @@ _TITLE = (
 )
 _NAME = lazy_pattern(
     rf"(?<![\w.-])({_TITLE}-{{0,2}}\.?[A-Za-z_][\w.-]{{0,99}})"
-    r"(\\{0,8}['\"`]?\]?[ \t]{0,8}(?:=>|={1,3}|:=?(?!:))[ \t]{0,8}(?:[\[({](?!hidden\])[ \t]{0,4})?)"
+    r"(\\{0,8}(?:['\"`]|&quot;)?\]?[ \t\xa0]{0,8}"
+    r"(?:=>|[+?]?={1,3}|:=?(?!:)|->|[\u2192\uff1a\uff1d]|%3[DdAa]|\\u003[dD]|&#(?:61|58);)"
+    r"[ \t\xa0]{0,8}(?:&quot;)?(?:[!&][\w-]{1,30}[ ]{1,4}|[A-Z]\w{0,30}\([ ]?(?=\\{0,8}['\"]))?"
+    r"(?:\{?\s{0,40}\\{0,8}['\"]?value\\{0,8}['\"]?[ ]{0,4}[:=][ ]{0,4})?"
+    r"(?:[\[({](?!hidden\])[ \t]{0,4})?)"
 )
 """A name with what is written between it and its value: ``X=``, ``"x": ``, ``x => [``."""
 _FLAG = lazy_pattern(
@@ -50,22 +54,31 @@ _PAIR = lazy_pattern(
 """``{"name": "X", "value": ...}``, and the same in YAML and XML."""
 _TUPLE = lazy_pattern(r"\([ ]?['\"]([A-Za-z_][\w.-]{0,99})(['\"][ ]?,[ ]?)(?=[^,()]{0,4096}\))")
 _SET = lazy_pattern(
-    r"(?:\bsetenv|\bset[ ]-[gxU]{1,3}|(?<!\S)/(?:change|whatif))[ ]{1,4}([A-Za-z_][\w.]{0,99})([ ]{1,4})"
+    r"(?:\bsetenv|\bset[ ]-[gxU]{1,3}|(?<!\S)/(?:change|whatif)"
+    r"|\bconfig(?:ure)?(?:[ ]{1,2}(?:--)?(?:set|add|global|system|local|modify)){0,3})"
+    r"[ ]{1,4}([A-Za-z_][\w.]{0,99})([ ]{1,4})"
 )
-"""As some shells set variables, and as our own commands do."""
+"""As some shells and tools set variables, and as our own commands do."""
+_COLUMN = lazy_pattern(
+    r"(?<![\w.-])([A-Z][A-Z0-9]{0,40}_[A-Z0-9_]{1,60})"
+    r"(['\"`]{0,2}(?:[ ]{0,40}[|,\t][ \t]{0,8}|[ ]{1,40})['\"`]{0,2})(?=[^\s'\"`|,]{0,400}\d)"
+)
+"""The name of a variable and its value in a table, or side by side."""
 _ELEMENT = lazy_pattern(r"<([A-Za-z_][\w.-]{0,99})(>)(?=[^<\n]{1,4096}</)")
 _SHAPES = (
     ("value", _PAIR),
     ("(", _TUPLE),
     ("set", _SET),
     ("/", _SET),
+    ("config", _SET),
+    ("_", _COLUMN),
     ("<", _ELEMENT),
     ("", _NAME),
     ("-", _FLAG),
 )
 """A text without which a shape need not be looked for."""
 _VALUE = lazy_pattern(
-    r"[bBrRuUfF]{0,2}(?P<quote>['\"`])(?:[^'\"`\\\n]|\\.|(?!(?P=quote))['\"`])*"
+    r"[bBrRuUfF$]{0,2}(?P<quote>['\"`])(?:[^'\"`\\\n]|\\.|(?!(?P=quote))['\"`])*"
     r"|(?P<escaped>\\{1,8}['\"])[^\\'\"\n]*"
     r"|(?P<block>[|>][+-]?[ \t]*\n[ \t]*[^\n]*)"
     r"|(?P<plain>[^\s'\",;&()<>\[\]{}][^\s'\",;&()<>\]}]*)"

@@ -11,11 +11,9 @@ _WORD = lazy_pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _ENDINGS = (
     "password", "passwd", "passphrase", "passcode", "secret", "credential", "credentials", "authorization", "cookie",
     "cookies", "bindpw", "apikey", "accesskey", "secretkey", "privatekey", "accountkey", "authkey", "authtoken",
-    "dockerconfigjson", "dockercfg", "creds",
+    "dockerconfigjson", "dockercfg", "creds", "passwort", "sessid", "sessionid",
 )  # fmt: skip
-_STRONG = frozenset(
-    ("pw", "pwd", "dsn", "jwt", "psk", "secrets", "cred", "webhook", "sessionid", "sessid", "otp")
-)
+_STRONG = frozenset(("pw", "pwd", "dsn", "jwt", "psk", "secrets", "cred", "webhook", "otp", "xsrf"))
 _WEAK = frozenset(("token", "auth", "key", "session", "signature"))
 _OF_KEYS = frozenset(
     ("api", "access", "account", "private", "secret", "signing", "encryption", "master", "auth", "ssh", "license",
@@ -59,6 +57,8 @@ _HARMLESS_ENDS = frozenset(
      "seconds",
      "scheme", "policy", "algorithm", "format", "stdin", "keys")
 )  # fmt: skip
+_STILL = (("secret", "id"), ("api", "keys"), ("access", "keys"), ("secret", "keys"))
+"""What ends harmlessly and opens something all the same."""
 _PLAIN = frozenset(
     (
         "PWD",
@@ -86,7 +86,7 @@ def _kind(name: str) -> str:
     if name in _PLAIN:
         return ""
     words = [word.lower() for word in _WORD.findall(name)]
-    if not words or words[-1] in _HARMLESS_ENDS:
+    if not words or (words[-1] in _HARMLESS_ENDS and tuple(words[-2:]) not in _STILL):
         return ""
     upper, flag = name.isupper(), name.startswith("-")
     found = ""
@@ -102,6 +102,8 @@ def _kind(name: str) -> str:
         if word == "string" and before == "connection":
             return "strong"
         if word == "pat" and (before or flag):
+            found = "weak"
+        if word == "keys" and before in ("api", "access", "secret"):
             found = "weak"
         if word in _WEAK or word.endswith("token"):
             if word == "key" and not (before in _OF_KEYS or (upper and before)):

@@ -23,6 +23,7 @@ KNOWN = lazy_pattern(
     r"|AGE-SECRET-KEY-1[A-Z0-9]{30,}|A3(?:-[A-Z0-9]{5,11}){5,6}|fo1_[\w-]{30,}|fm\d[ar]?_[\w+/=-]{40,}"
     r"|sha256~[\w-]{30,}|key-[a-f0-9]{32}(?!\w)|SK[a-f0-9]{32}(?!\w)|\d{6,12}:A[\w-]{34}(?![\w-])"
     r"|[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{30,}|[A-Za-z0-9_~.]{3}\dQ~[\w~.-]{30,40}"
+    r"|MUNGE:[\w+/=]{20,}:?"
     r"|LS0tLS1CRUdJTi[\w+/=]{20,}|b3BlbnNzaC1rZXktdjE[\w+/=]{20,}"
     r"|(?!sha\d)[a-z][a-z0-9]{1,9}[_-](?:[a-z0-9]{2,8}[_-])?(?=[a-z0-9]{0,99}[A-Z])(?=[A-Z0-9]{0,99}[a-z])(?=[A-Za-z]{0,99}\d)"
     r"[A-Za-z0-9]{30,}"
@@ -62,6 +63,17 @@ def _after(mark: str, *parts: str) -> tuple[str, re.Pattern[str]]:
     return mark, lazy_pattern("".join(parts))
 
 
+_SPOKEN = (
+    r"(?:[ ](?:(?:that )?(?:we|i|you) use|provided|expired|rejected|revoked|used|given|invalid|value)){0,2}"
+    r"(?:[ ](?:is|was))?[ ]?[:(]?[ ]?['\"\u201c]?"
+)
+"""What people and programs put between the word for a secret and the secret."""
+_RANDOM = (
+    r"((?=[^\s'\"]{0,200}\d[^\s'\"]{0,200}[A-Za-z][^\s'\"]{0,200}\d)"
+    r"(?=[^\s'\"]{0,200}(?-i:[a-z]))(?=[^\s'\"]{0,200}(?-i:[A-Z]))[\w+/=~-]{10,200})"
+)
+"""Digits apart from one another, and letters of both kinds: no name of a class."""
+
 PLACES = (
     # user:password before a host
     _after("://", r"([A-Za-z][A-Za-z0-9+.-]{1,30}://)",
@@ -85,15 +97,27 @@ PLACES = (
     # headers
     _after("earer", r"(?i)(\bbearer[ \t]{1,3})([\w.~+/=-]{8,})"),
     _after("asic", r"(?i)(\bbasic[ \t]{1,3})((?=[a-z+/]{0,400}[0-9=])[a-z0-9+/]{8,}={0,2})"),
+    _after("oauth2:", r"(\boauth2:)", r"([^\s:/@'\"]{1,200})(?=@)"),
+    _after("token", r"(\b(?:x-access-token|gitlab-ci-token|__token__):)", r"([^\s:/@'\"]{1,200})(?=@)"),
+    _after("/t/", r"(anaconda\.org/t/|/t/(?=tk-))", r"([\w-]{8,})"),
+    # as people write
+    *(_after(word, rf"({word}[ ]{{0,3}}[:\uff1a=\uff1d\u662f\u4e3a][ ]{{0,3}}['\"\u201c\u300c]?)", r"([!-~]{4,200})")
+      for word in ("\u5bc6\u7801", "\u5bc6\u94a5", "\u53e3\u4ee4", "\u4ee4\u724c")),
+    *(_after(word, rf"(?i)(\b(?:\w{{1,20}}[ _-])?{word}s?\b{_SPOKEN})", _RANDOM)
+      for word in ("password", "passphrase", "key", "token", "secret", "credential")),
+    _after("secretstr(", r"(\bSecretStr\(['\"])", r"([^'\"\n]{1,400})"),
+    _after("login(", r"(\b(?:\w{1,20}_)?login\([ ]?(?:(?:key|token)[ ]?=[ ]?)?['\"])", r"([^'\"\n]{6,400})"),
     # logging in
     _after("ogin", r"(\blogin\b[^\n|]{0,200}?[ \t]-p[ =]?['\"]?)", rf"({_END}{{1,200}})"),
     _after("ogin", r"(\blogin\s{1,20}\S{1,200}\s{1,20}password\s{1,20})", r"(\S{1,400})"),
     _after("ogin", r"(\bwandb[ ]{1,3}login[ ](?:--\w{1,20}[ ]){0,3})", r"([0-9a-f]{40})"),
-    _after(
-        "ogin",
-        r"(\becho[ ]{1,3}(?:-n[ ])?['\"]?)([^\s'\"|]{1,400})",
-        r"(?=['\"]?[ ]{0,3}\|[^\n|]{0,100}\blogin\b)",
-    ),
+    *(_after(word.lower(), r"(\b(?:echo|printf)[ ]{1,3}(?:-n[ ])?['\"]?(?:[\w.-]{1,40}:(?=[^|]{1,400}\bchpasswd\b))?)",
+        rf"([^\s'\"|]{{1,400}})(?=['\"]?[ ]{{0,3}}\|[^\n|]{{0,100}}\b{word}\b)")
+      for word in ("login", "sudo -S", "chpasswd", "passwd --stdin")),
+    _after("vault login", r"(\bvault[ ]{1,3}login[ ]{1,3})", r"(?!-|method)([^\s'\"]{8,400})"),
+    _after("authtoken", r"(\bauthtoken[ ]{1,3})", r"([\w-]{8,400})"),
+    *(_after(word, rf"(\b{word}\w{{0,12}}\b[^\n|]{{0,200}}?[ ]-[pPc][ ]?['\"]?)", rf"({_END}{{1,300}})")
+      for word in ("ipmitool", "racadm", "redfish", "ilorest", "snmpwalk", "snmpget", "mongo", "useradd", "unzip")),
     _after("<<<", r"(--(?:with-token|password-stdin)[ ]{0,3}<<<[ ]{0,3}['\"]?)", rf"({_END}{{1,400}})"),
     _after(
         "assword",

@@ -13,8 +13,9 @@ from ...engine.facts import WORDS, Statement
 from ...engine.knowledge import Knowledge
 from ..capture import ArchiveEntry, cleaned, cleaned_json
 from ..conversion import statements
+from ..files import shown
 from ..machine.finding import Known
-from ..text import safe
+from ..text import on_one_line, safe
 from .look import Look, read_look
 from .standing import findings
 
@@ -116,7 +117,8 @@ def read_chart(root: str) -> Chart | None:
         status, kills = said.get("status"), said.get("oom_kills")
         shm = said.get("shm")
         job = Job(
-            safe(str(said["command"]))[:300], safe(str(said["host"]))[:253], int(said["pid"]), float(said["seconds"]),
+            shown(str(said["command"])[:4096])[:300], on_one_line(str(said["host"]))[:253],
+            int(said["pid"]), float(said["seconds"]),
             None if status is None else int(status), safe(str(said["hang"]))[:300], float(said["still"]),
             None if kills is None else int(kills), None if shm is None else (int(shm[0]), int(shm[1])),
         )  # fmt: skip

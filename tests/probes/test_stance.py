@@ -83,6 +83,78 @@ NOT_HERE = (
     "Title: {} (closed as duplicate)",
     "| > {}",
     "Unlike #512 we have no {}",
+    "We don\u2019t see this error: {}",
+    "We don\u2018t get {}",
+    "The job doesn\u2019t print {}",
+    "It isn\u2019t {}",
+    "We have n\u2019t seen {}",
+    "we haven't had {} since we swapped the cable",
+    "{} \u2014 not on this machine, that was the old one",
+    "&gt; {}",
+    "&gt;&gt; {}",
+    "\u201c{}\u201d is what the docs describe.",
+    "「{}」这个报错我们没有遇到",
+    "我们这边并未出现 {}",
+    "昨天客户机器上报了 {}，我们的没问题",
+    "请问 {} 一般是什么原因？",
+    "文档上说若出现 {} 则需要重启",
+    "隔壁组的集群报：{}",
+    "如果看到 {}，就是显卡坏了",
+    "Expected output if the cable is bad:\n{}",
+    "What a broken node prints (from the vendor's guide):\n\n    {}\n",
+    "<details><summary>Log of the other cluster</summary>\n\n```\n{}\n```\n</details>",
+    "Log from node B of a different customer:\n\n```text\n{}\n```",
+    "assert '{}' not in log",
+    'expect(log).not.toContain("{}")',
+    "    - '{}'  # pattern we alert on",
+    'pattern: "{}"',
+    'message: "{}"  # example',
+    "grep -F '{}' /var/log/syslog || echo none",
+    "dmesg | grep '{}' returned nothing",
+    "$ dmesg | grep '{}'\n$ echo $?\n1",
+    "SELECT * FROM logs WHERE line LIKE '%{}%'; -- 0 rows",
+    '+    raise RuntimeError("{}")',
+    '-        logger.warning("{}")',
+    "diff --git a/x b/x\n+// {}",
+    "Feature request: detect {}",
+    "Fixes #123: {}",
+    "[Closed] {} (#4521)",
+    "- [x] {} (checked, not the case)",
+    "- [ ] {}",
+    "1. Check whether dmesg shows: {}",
+    "Unit test fixture: {}",
+    "Simulated with fault injection: {}",
+    "This is a synthetic log for a drill:\n{}",
+    "2023-01-01 incident (resolved):\n{}",
+    "Postmortem, March: the root cause was {}",
+    "| node | error |\n|---|---|\n| other-cluster-3 | {} |",
+    "my question: could {} be the reason?",
+    "I'd expect {} but there's nothing",
+    "Had it been {}, we'd know.",
+    "Not a single {} anywhere.",
+    "zero occurrences of {}",
+    "It's definitely not {}.",
+    "{} : not found in dmesg",
+    "{}? No.",
+    "{} - no",
+    '"{}" 0 matches',
+    "no-one gets {}",
+    "Before: {}\nAfter the driver update: all fine.",
+    "The old log:\n{}\nThe new log is clean.",
+    "Subject: Re: {}",
+    "Re: {}",
+    "Fwd: {}\nforwarded from another team",
+    "Begin forwarded message:\n{}",
+    "-----Original Message-----\n{}",
+    "转发：{}",
+    "引用：{}",
+    "例子：{}",
+    "比如这样的报错 {}",
+    "已排除 {}",
+    "老机器上 {} 新机器正常",
+    "{} 这种情况不存在",
+    "从来没遇到过 {}",
+    "搜索 {} 无结果",
 )
 """Denied, elsewhere, past, possible, quoted; English and Chinese."""
 
@@ -100,7 +172,18 @@ PRINTED = (
 )
 """As programs print, and as people paste."""
 
+HEADINGS = (
+    "### Your current environment\n\n```\n{}\n```",
+    "### Error message and stack trace (if applicable)\n{}",
+    "### Log without the flag\n```\n{}\n```",
+    "<details>\n<summary>The output of `python collect_env.py`</summary>\n\n```text\n{}\n```",
+    "## Steps to reproduce\n{}",
+    "**Logs**\n```\n{}\n```",
+)
+"""Over what is pasted into a form."""
+
 SPOKEN = (
+    "We don\u2019t know why, but we get {}",
     "We get {}",
     "the job fails with: {}",
     "启动时报错：{}",
@@ -138,6 +221,11 @@ def test_what_a_program_prints_confirms(knowledge, reader, context):
     lines = LINES if context == "{}" else LINES[::5]
     missed = [line for line in lines if not confirmed(knowledge, reader, context.format(line))]
     assert missed == []
+
+
+@pytest.mark.parametrize("context", HEADINGS)
+def test_a_heading_of_a_form_takes_nothing_away(knowledge, reader, context):
+    assert [line for line in LINES[::5] if not confirmed(knowledge, reader, context.format(line))] == []
 
 
 @pytest.mark.parametrize("context", SPOKEN)

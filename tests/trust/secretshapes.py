@@ -63,6 +63,27 @@ NAMED = [
 ]  # fmt: skip
 """A known name or place before the secret."""
 
+SPOKEN = [
+    # tables, spelt otherwise, in sentences, with tools
+    'password is {}', 'Passwort: {}', '\u5bc6\u7801\uff1a{}', '\u5bc6\u7801\u662f {}', '\u53e3\u4ee4: {}', 'token\uff1a{}',
+    'password\uff1a{}', 'password\uff1d{}', "export HF_TOKEN=$'{}'", 'HF_TOKEN+={}', 'HF_TOKEN?={}', 'ENV HF_TOKEN {}',
+    'HF_TOKEN \u2192 {}', 'HF_TOKEN -> {}', '| HF_TOKEN | {} |', '| `HF_TOKEN` | `{}` |', 'HF_TOKEN,{}', '"HF_TOKEN","{}"',
+    'HF_TOKEN\t{}', 'HF_TOKEN  {}', 'hf_token({})', "login('{}')", 'notebook_login("{}")', "wandb.login(key='{}')",
+    "wandb.login('{}')", 'oauth2:{}@gitlab.com', 'echo {} | sudo -S reboot', "echo 'root:{}' | chpasswd", "printf '{}' | docker login --password-stdin",
+    'useradd -p {} me', 'ipmitool -U admin -P {} -H h power cycle', 'ipmitool -H bmc -U ADMIN -P {} sel list',
+    'redfish -u root -p {}', 'racadm -r h -u root -p {} getsel', 'mongo -u me -p {}', 'aws configure set aws_secret_access_key {}',
+    'gcloud auth activate --key={}', 'snmpwalk -c {} h', 'unzip -P {} a.zip', 'sacctmgr password {}', "SecretStr('{}')",
+    'token=SecretStr("{}")', '{{"HF_TOKEN": {{"value": "{}"}}}}', 'HF_TOKEN:\n  value: {}', 'stringData:\n  key: {}',
+    'hf_token: !secret {}', 'HF_TOKEN: &t {}', 'HF_TOKEN\xa0=\xa0{}', 'hf_token%3D{}', 'HF_TOKEN\\u003d{}', 'password%3A{}',
+    'password&#61;{}', 'password&quot;:&quot;{}&quot;', 'the api key we use is {}', 'api token {} was rejected',
+    'Incorrect API key provided: {}', "invalid token '{}'", 'token expired: {}', 'secret "{}" not valid', 'bad credentials ({})',
+    'credentials me/{}', 'MUNGE:AwQFAAD{}{}{}:', 'JSESSIONID={}', 'PHPSESSID={}', '_xsrf=2|{}', 'ngrok authtoken {}',
+    'vault login {}', 'vault write auth/approle/login secret_id={}', 'VAULT_SECRET_ID={}', 'dvc remote modify x password {}',
+    'git config user.password {}', 'conda config --set anaconda_token {}', 'https://conda.anaconda.org/t/{}/x',
+    'https://h/t/tk-{}/get', 'https://api.h/v1/keys/{}', '--served-model-api-keys {}',
+]  # fmt: skip
+"""As people write them down and hand them to tools."""
+
 MARKED = [
     "hf_" + MIXED[:34], "ghp_" + MIXED[:36], "gho_" + MIXED[:36], "ghs_" + MIXED[:36], "ghu_" + MIXED[:36], "ghr_" + MIXED[:36],
     "github_pat_" + MIXED[:82], "glpat-" + MIXED[:20], "glrt-" + MIXED[:20], "gldt-" + MIXED[:20], "glcbt-64_" + MIXED[:20],
@@ -95,7 +116,7 @@ def piece_of(text: str) -> str:
 
 
 SHAPES = [
-    *((text.format(*[WORD] * text.count("{}")), WORD) for text in NAMED),
+    *((text.format(*[WORD] * text.count("{}")), WORD) for text in (*NAMED, *SPOKEN)),
     *((text, piece_of(text)) for text in MARKED),
     *((text, "pLaNtEd") for text in BLOCKS),
     # values that are short, or hold blanks, quotes and signs
@@ -110,6 +131,10 @@ SHAPES = [
 """Every text with a piece of it that must not be shown."""
 
 HARMLESS = [
+    "echo 'vm.nr_hugepages=1024' | sudo tee /etc/sysctl.d/90.conf", "printf '[Service]' | sudo tee /etc/x.conf",
+    "grep me: /etc/passwd | head -1", "unexpected key 'model.layers.0.mlp.up_proj.weight2'", "invalid token id 32000 at 17",
+    "| NCCL_DEBUG | INFO |", "NCCL_IB_TIMEOUT 22", "MASTER_PORT,29500", "git config --global user.name Ada", "squeue -u me -p gpu2",
+    "Unrecognized key: Qwen2ForCausalLM", "the token is not needed here", "the password is 12 characters long",
     "wandb_run_id_of_the_training_job", "sgp_kernel_fused_moe_align_block", "npm_config_registry_something_x",
     "API-server-connection-failed-x", "hf_transfer_enabled_for_download", "pypi-mirror-something-internal", "wandb_run_id_3kx9f2ab_long_name",
     "serve --token --verbose x", "x --token --num-gpus=8 --fp8-kv-cache", "x --api-key -Xmx512m", "train --api-key -v",

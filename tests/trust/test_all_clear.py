@@ -12,6 +12,7 @@ from gpudoctor.engine import Knowledge, Session
 from gpudoctor.engine.diagnosis.verdict import conclude, still_needed
 from gpudoctor.engine.facts import PROBE, CannotTell, Fact, Origin
 from gpudoctor.engine.facts.trouble import is_trouble
+from gpudoctor.probes.alarms import alarms
 from gpudoctor.probes.live import examine
 from gpudoctor.probes.report import Reader
 
@@ -49,6 +50,28 @@ SIGNS = [
     "nvme nvme0: I/O 512 QID 3 timeout, aborting",
     "ib_core: port 1 unreachable, connection timed out",
     "Fatal Python error: Aborted",
+    "GPU 3: ERR!",
+    "|  3  NVIDIA A100  On | 00000000:9C:00.0 Off | ERR! |",
+    "Pending page blacklist: Yes",
+    "rdma: link mlx5_0/1 state DOWN physical_state DISABLED",
+    "显卡掉了",
+    "进程被杀",
+    "训练突然停了",
+    "显存不足",
+    "a rank disappeared",
+    "the job just stopped",
+    "GPU utilization stays at 0%",
+    "State=DOWN+DRAIN Reason=gpu gone",
+    "returncode: -6",
+    "returncode=-9",
+    "rank 3 is not responding",
+    "heartbeat lost",
+    "broken pipe",
+    "Read-only file system",
+    "free(): invalid pointer",
+    "*** stack smashing detected ***: terminated",
+    "Stale file handle",
+    "link flapping on eth0",
 ]
 NO_SIGNS = [
     "all good, 0 errors",
@@ -58,6 +81,9 @@ NO_SIGNS = [
     "no Xid in the kernel log",
     "step 1200 loss 2.31 lr 3e-4",
     "the tool ended with exit code 0",
+    "returncode: 0",
+    "Pending page blacklist: No",
+    "3: docker0: <NO-CARRIER,BROADCAST,MULTICAST,UP> mtu 1500 qdisc noqueue state DOWN",
 ]
 
 
@@ -133,6 +159,13 @@ def test_plain_signs_of_trouble(knowledge, reader, text):
 def test_harmless_lines_are_no_signs(knowledge, reader, well, text):
     assert verdict(Session(knowledge), reader, text) == "insufficient evidence"
     assert verdict(well, reader, text) == "no known incident"
+
+
+@pytest.mark.parametrize(
+    "text", ["训练正常，没有报错", "没有超时", "State=IDLE ThreadsPerCore=2", "无异常", "未报错"]
+)
+def test_what_is_well_is_no_alarm(text):
+    assert list(alarms(text.encode(), 1)) == []
 
 
 def test_every_sample_line_of_every_sign(knowledge, reader, well):

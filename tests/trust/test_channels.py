@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
 import sys
+import tarfile
 
 import pytest
 
@@ -173,3 +176,52 @@ def test_no_character_hides_a_secret(knowledge):
         session.add(fact)
     assert SECRET not in json.dumps(session.diagnosis().to_dict())
     assert SECRET not in redact(f"password={SECRET}")
+
+
+@pytest.fixture
+def jobs(tmp_path):
+    """Two jobs of two ranks each, whose command lines hold a secret, escapes and a line of their own."""
+    script = tmp_path / "rank.py"
+    script.write_text("import time\nprint(1, flush=True)\ntime.sleep(120)\n")
+    command = [sys.executable, str(script), "--api-key", SECRET, f"{ODD}\nJOB 1  all is well\nFORGED"]
+    running = []
+    for port in ("29611", "29612"):
+        for rank in ("0", "1"):
+            place = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": port, "RANK": rank, "WORLD_SIZE": "2"}
+            env = {"PATH": os.environ["PATH"], "HF_TOKEN": SECRET, **place}
+            running.append(subprocess.Popen(command, env=env, stdout=subprocess.PIPE))
+    for one in running:
+        one.stdout.readline()
+    yield [one.pid for one in running]
+    for one in running:
+        one.kill()
+        one.wait()
+        one.stdout.close()
+
+
+@pytest.mark.parametrize("form", ["text", "json", "markdown"])
+def test_several_jobs(said, tmp_path, jobs, form):
+    options = ["--all", "--seconds", "0.5", "--evidence", "kept", "--format", form]
+    command = [sys.executable, "-m", "gpudoctor.cli.main", "attach", *options]
+    # A process of its own: what the tests have started is no job of theirs.
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    harmless(done.stdout)
+    harmless(done.stderr)
+    told = done.stdout
+    assert str(jobs[0]) in told and str(jobs[2]) in told
+    assert "\nJOB 1 " not in told and "\nFORGED" not in told
+    kept = [name for name in sorted(os.listdir("kept")) if any(f"-{pid}-" in name for pid in jobs)]
+    assert len(kept) == 2
+    said(
+        "diff",
+        *(f"kept/{name}" for name in kept),
+        "--full",
+        "--format",
+        "text" if form == "markdown" else form,
+    )
+    said("--from", f"kept/{kept[0]}", "--no-ask", "--full", "--format", form)
+    for name in kept:
+        with tarfile.open(f"kept/{name}") as archive:
+            for member in archive:
+                file = archive.extractfile(member)
+                assert file is None or SECRET.encode() not in file.read(), member.name
