@@ -276,6 +276,9 @@ class Step(NamedTuple):
 class Product(NamedTuple):
     """A program whose known issues are collected (``kb/products/<id>.md``).
 
+    ``shows``: words that show the product beside its names; one that ends in ``_`` begins longer words.
+    ``common_word``: its name is a word of every text.
+
     ``fact`` holds the version that a package states, ``loaded`` that of the library in the process, which counts
     where it is known; both end up in the fact ``in_use``.
     """
@@ -286,6 +289,8 @@ class Product(NamedTuple):
     loaded: str = ""
     packages: tuple[str, ...] = ()
     upgrade: str = ""
+    shows: tuple[str, ...] = ()
+    common_word: bool = False
     releases: tuple[Release, ...] = ()
     find: tuple[Step, ...] = ()  # how a person finds the version
     sources: tuple[Source, ...] = ()

@@ -34,11 +34,12 @@ class Consulted(Protocol):
 
 class Seen(NamedTuple):
     """What was seen altogether: the signs that hold and those that were read with doubt, each with its rarity in
-    bits, and the products that are named."""
+    bits; the products that are named; and those that are shown to be in use, each with its rarity."""
 
     signs: Mapping[str, float]
     doubts: Mapping[str, float]
     products: frozenset[str]
+    shown: Mapping[str, float]
 
 
 class Traits(NamedTuple):
@@ -96,6 +97,8 @@ def count(
     circumstances = [(test, truth(test)) for test in traits.circumstances]
     fitting = [test for test, now in circumstances if now is True]
     rare = [bits for name, bits in traits.signs.items() if known.holds_sign(name)]
+    # A product says little by itself: of many there are dozens of pages, and few of them have the sign.
+    shown = [bits for name, bits in seen.shown.items() if name in traits.about]
     vendor, roads = known.vendor(), known.roads()
     covered = [bits for name, bits in seen.signs.items() if name in traits.signs or name in incident.explains]
     explained = sum(bits for name, bits in seen.signs.items() if name in incident.explains)
@@ -110,6 +113,7 @@ def count(
         "rare_rest": log2(1 + sum(covered) - max(covered)) if covered else 0.0,
         "doubt": max((bits for name, bits in seen.doubts.items() if name in traits.signs), default=0.0),
         "absent": float(bool(traits.about) and not traits.about & seen.products),
+        "shown": max(shown, default=0.0) if rare else 0.0,
         "issue": float(incident.kind == KNOWN_ISSUE),
         "fits": log2(1 + len(fitting)),
         "fits_rare": log2(1 + sum(rarity(test.fact) for test in fitting)),

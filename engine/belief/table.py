@@ -16,6 +16,7 @@ WORTH: dict[str, float] = {
     "rare_rest": 0.31,
     "doubt": 0.61,
     "absent": -0.83,
+    "shown": 0.50,
     "issue": -1.40,
     "fits": 0.69,
     "fits_rare": 0.70,

@@ -28,7 +28,7 @@ from ..facts import (
 from ..facts.secrecy import without_secrets
 from ..knowledge import Knowledge
 from ..knowledge.concerns import ROAD
-from ..knowledge.naming import named_in
+from ..knowledge.naming import STARTERS, named_in, shown_in
 from ..knowledge.resemblance import Resembling, words_of
 from ..model import ROADS, FactSpec, Test
 from ..redaction import redact
@@ -270,16 +270,30 @@ class Consultation:
         return [f.name for f in self.facts() if f.value is not None]
 
     def _seen(self, known: list[str]) -> Seen:
-        rarity = self.knowledge.concerns.rarity
-        names = self.knowledge.concerns.names()
+        concerns = self.knowledge.concerns
+        rarity, names = concerns.rarity, concerns.names()
         told = {name.partition(".")[0] for name in known if not name.endswith(IN_USE)}.intersection(
             names.values()
         )
+        told.update(names[value] for name in STARTERS if (value := str(self.value(name))) in names)
+        shown = self._shown() | told
         return Seen(
             {name: rarity(name) for name in known if self.holds_sign(name)},
             {fact.name: rarity(fact.name) for fact in self.doubts()},
-            named_in(self._vocables, names) | told,
+            named_in(self._vocables, names) | shown,
+            {name: concerns.rarity_of_product(name) for name in shown},
         )
+
+    def _shown(self) -> frozenset[str]:
+        """The products that the texts show."""
+        self.nearest()  # which takes the words apart
+        names = self.knowledge.concerns.names()
+        hits = [name for name in names if name in self._vocables]
+        words = [
+            w for text in self._words for w in str(text.value).split() if any(h in w.lower() for h in hits)
+        ]
+        words += [name.removeprefix("env.") for name in self._store.names() if name.startswith("env.")]
+        return shown_in(words, names, self.knowledge.concerns.marks())
 
     def _is_spoken_for(self, name: str, concluded: Iterable[Conclusion]) -> bool:
         """Whether an entry that a sign starts speaks for the incident."""

@@ -1,9 +1,9 @@
 """Which incidents a fact concerns, so that only these are looked at: a table in the index.
 
 ``signs``: incidents for which a sign speaks, alone or with others. ``circumstances``: incidents whose rules
-name another fact beside their signs. ``roads``: incidents by what people come with. ``page``: by incident, what of its
-rules is a sign, and its roads and products, so that the records of its facts need not be read; ``names``: the products
-by the words that name them.
+name another fact beside their signs. ``roads``: incidents by what people come with. ``about``: incidents by product.
+``page``: by incident, what of its rules is a sign, and its roads and products, so that the records of its facts need
+not be read; ``names``: the products by the words that name them; ``marks``: what else shows them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from ..model import FactSpec, Incident, Product
 from ..rules import facts_of
 from .layers import Layer
-from .naming import names_of, products_of
+from .naming import marks_of, names_of, products_of
 
 ROAD = "road."
 TypeOf = Callable[[str], FactSpec]
@@ -26,8 +26,9 @@ def table_of(
 ) -> dict[str, Any]:
     """The table as JSON."""
     ids: list[str] = []
-    names = names_of(products)
-    rows: dict[str, Any] = {"names": names}
+    listed = list(products)
+    names = names_of(listed)
+    rows: dict[str, Any] = {"names": names, "marks": marks_of(listed)}
     for number, incident in enumerate(incidents):
         ids.append(incident.id)
         speaking = {f for c in incident.conditions("suggests", "confirms") for f in facts_of(c.when)}
@@ -42,7 +43,10 @@ def table_of(
         roads = sorted(_roads_of(incident, type_of))
         for road in roads:
             rows.setdefault(f"roads:{road}", []).append(number)
-        rows[f"page:{incident.id}"] = [signs, harmless, roads, sorted(products_of(incident, names))]
+        about = sorted(products_of(incident, names))
+        for product in about:
+            rows.setdefault(f"about:{product}", []).append(number)
+        rows[f"page:{incident.id}"] = [signs, harmless, roads, about]
     return {"ids": ids, "rows": rows}
 
 
@@ -72,6 +76,7 @@ class Concerns:
         self._known: dict[str, list[str]] = {}
         self._rarities: dict[str, float] = {}
         self._names: dict[str, str] | None = None
+        self._marks: dict[str, Any] | None = None
 
     def by_sign(self, fact: str) -> list[str]:
         """The incidents for which a sign speaks."""
@@ -84,6 +89,15 @@ class Concerns:
     def by_road(self, road: str) -> list[str]:
         """The incidents to which a road leads."""
         return self._listed("roads", road)
+
+    def by_product(self, product: str) -> list[str]:
+        """The incidents that cannot be without a product."""
+        return self._listed("about", product)
+
+    def rarity_of_product(self, product: str) -> float:
+        """Bits: how much it tells that a product is there."""
+        count = len(self.by_product(product))
+        return log2(self.size / count) if count else 0.0
 
     def rarity(self, fact: str) -> float:
         """Bits: how much it tells that a fact speaks for an incident at all; 0 for what speaks for none."""
@@ -106,6 +120,15 @@ class Concerns:
             for layer in self._layers:
                 self._names.update(layer.row("names") or {})
         return self._names
+
+    def marks(self) -> Mapping[str, Any]:
+        """What shows products beside their names (see ``naming.marks_of``)."""
+        if self._marks is None:
+            self._marks = {"begins": {}, "common": []}
+            for found in filter(None, (layer.row("marks") for layer in self._layers)):
+                self._marks["begins"].update(found["begins"])
+                self._marks["common"] += found["common"]
+        return self._marks
 
     def _listed(self, kind: str, key: str) -> list[str]:
         row = f"{kind}:{key}"

@@ -114,10 +114,10 @@ def _by_road(issue: IssuePage, inside: dict[str, Any]) -> Iterator[tuple[str, di
     """
     road = {road_of(issue): "true"}
     exact = inside and all(one.introduced and one.fixed for one in issue.affects)
-    if issue.signs or exact or not issue.needs:
+    if issue.signs or exact or (inside and not issue.needs):
         if inside:
             yield "strong" if exact and not issue.signs else "weak", {"all": [road, inside]}
-    else:
+    elif issue.needs or issue.symptom not in ROADS:  # of a product all releases of which have it
         used = {"any": [{f"{one.product}.in_use": {"known": "true"}} for one in issue.affects]}
         yield "strong", {"all": [road, inside or used, *issue.needs]}
 

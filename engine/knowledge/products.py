@@ -28,6 +28,8 @@ def product_from(file: LoadedFile) -> Product:
         loaded=head.text("loaded", ""),
         packages=head.texts("packages"),
         upgrade=head.text("upgrade", ""),
+        shows=head.texts("shows"),
+        common_word=head.flag("common_word"),
         releases=tuple(releases),
         find=steps(how.tokens) if how else (),
         sources=sources_of(head),

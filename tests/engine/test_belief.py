@@ -4,7 +4,7 @@ import pytest
 
 from gpudoctor.engine import Session
 from gpudoctor.engine.belief.evidence import count
-from gpudoctor.engine.knowledge.naming import EVERYWHERE, named_in, names_of, products_of
+from gpudoctor.engine.knowledge.naming import EVERYWHERE, marks_of, named_in, names_of, products_of, shown_in
 from gpudoctor.engine.knowledge.resemblance import EXPLAINED
 from gpudoctor.probes import read_report
 
@@ -30,6 +30,44 @@ def test_a_product_is_named_by_its_id_and_its_packages(names):
     assert names["tensorrt-llm"] == "tensorrt_llm"
     assert not EVERYWHERE & set(names.values())
     assert named_in(["we", "start", "sglang", "vllm"], names) == {"sglang", "vllm"}
+
+
+@pytest.mark.parametrize(
+    ("word", "shown"),
+    [
+        ("/root/slime/train.py", "slime"),
+        ("/usr/lib/python3.12/site-packages/vllm/engine/core.py", "vllm"),
+        ("/etc/systemd/system/ollama.service", "ollama"),
+        ("repr=<slime.backends.megatron_utils.actor.Actor", "slime"),
+        ("sglang==0.5.12", "sglang"),
+        ("vllm/vllm-openai:v0.10.0", "vllm"),
+        ("VLLM_USE_V1=1", "vllm"),
+        ("(EngineCore_DP0", "vllm"),
+        ("ray::Worker.run()", "ray"),
+        ("[TRTLLM]", "tensorrt_llm"),
+        ("gpu-operator-node-feature-discovery", "gpu_operator"),
+        ("/opt/vllm-venv/lib/python3.12/site-packages/torch/cuda.py", ""),
+        ("/work/vllm/.venv/lib/python3.12/site-packages/torch/cuda.py", ""),
+        ("/home/ray/train.py", ""),
+        ("trl/extras/vllm_client.py", "trl"),
+        ("https://github.com/vllm-project/vllm/issues/1", ""),
+        ("transformers_modules", ""),
+        ("accelerate", ""),
+        ("accelerate==1.10.0", "accelerate"),
+    ],
+)
+def test_a_product_is_shown_by_what_is_its_own(knowledge, names, word, shown):
+    marks = marks_of(map(knowledge.product, knowledge.product_ids))
+    assert shown_in([word], names, marks) == ({shown} if shown else set())
+
+
+def test_a_product_that_is_shown_speaks_for_its_pages_that_have_the_sign(knowledge):
+    page = "slime-visible-devices-not-from-zero"
+    line = "RuntimeError: CUDA error: invalid device ordinal\n"
+    shown = counted(knowledge, f'  File "/root/slime/train.py", line 84, in <module>\n{line}', page)["shown"]
+    assert shown > 0.0
+    assert counted(knowledge, line, page)["shown"] == 0.0
+    assert counted(knowledge, '  File "/root/slime/train.py", line 84, in <module>\n', page)["shown"] == 0.0
 
 
 def test_a_known_issue_is_of_the_products_that_it_affects(knowledge, names):

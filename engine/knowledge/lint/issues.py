@@ -66,9 +66,9 @@ def _before(first: str, second: str) -> bool:
 
 
 def _reachable(issue: Incident, where: str) -> Iterator[str]:
-    """Without a sign only the release, or its circumstances, and the road lead to an issue."""
+    """Without a sign only the release, or its circumstances, and the road or a symptom lead to an issue."""
     if len(issue.suggests) == 1:
-        yield f'{where}: nothing leads to it: it needs a sign, a bound of its range, or "needs"'
+        yield f'{where}: nothing leads to it: it needs a sign, a bound of its range, a symptom, or "needs"'
 
 
 def check_product(product: Product, type_of: TypeOf) -> Iterator[str]:
