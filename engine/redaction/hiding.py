@@ -29,6 +29,7 @@ _HINTS = (
 )  # fmt: skip
 """What ``_HINT`` needs, in lower case: most lines hold none of it, which is seen much faster so."""
 _PASSES = 6
+_LAID_BARE = lazy_pattern(r"\[hidden\][-\w.]")
 _TITLE = (
     r"(?i:(?:api|access|secret|private|account|auth|connection|license|shared|storage|encryption|master|session"
     r"|bearer)[ ])?"
@@ -60,7 +61,7 @@ _SET = lazy_pattern(
 )
 """As some shells and tools set variables, and as our own commands do."""
 _COLUMN = lazy_pattern(
-    r"(?<![\w.-])([A-Z][A-Z0-9]{0,40}_[A-Z0-9_]{1,60})"
+    r"([A-Z](?<![\w.-].)[A-Z0-9]{0,40}_[A-Z0-9_]{1,60})"
     r"(['\"`]{0,2}(?:[ ]{0,40}[|,\t][ \t]{0,8}|[ ]{1,40})['\"`]{0,2})(?=[^\s'\"`|,]{0,400}\d)"
 )
 """The name of a variable and its value in a table, or side by side."""
@@ -103,8 +104,8 @@ def _redacted(text: str) -> str:
     """Until nothing more is found: what is hidden may leave a name at its side that was part of a word before."""
     for _ in range(_PASSES):
         once = _hidden_once(text)
-        if once == text:
-            break
+        if once == text or not _LAID_BARE.search(once):
+            return once
         text = once
     return text
 

@@ -103,7 +103,7 @@ PLACES = (
     # as people write
     *(_after(word, rf"({word}[ ]{{0,3}}[:\uff1a=\uff1d\u662f\u4e3a][ ]{{0,3}}['\"\u201c\u300c]?)", r"([!-~]{4,200})")
       for word in ("\u5bc6\u7801", "\u5bc6\u94a5", "\u53e3\u4ee4", "\u4ee4\u724c")),
-    *(_after(word, rf"(?i)(\b(?:\w{{1,20}}[ _-])?{word}s?\b{_SPOKEN})", _RANDOM)
+    *(_after(word, rf"((?:[{word[0]}{word[0].upper()}]{word[1:]}|{word.upper()})s?\b{_SPOKEN})", _RANDOM)
       for word in ("password", "passphrase", "key", "token", "secret", "credential")),
     _after("secretstr(", r"(\bSecretStr\(['\"])", r"([^'\"\n]{1,400})"),
     _after("login(", r"(\b(?:\w{1,20}_)?login\([ ]?(?:(?:key|token)[ ]?=[ ]?)?['\"])", r"([^'\"\n]{6,400})"),
