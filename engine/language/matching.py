@@ -20,6 +20,7 @@ LINE = 3000
 """Characters of a line that are looked at, so that no expression can take for ever (``backtracking``)."""
 BEYOND = "\u0080"
 """Stands for any character beyond ASCII among the texts that a line must hold (``required``)."""
+_CERTAIN = {"true": True, "false": False}
 SENTENCE = 400
 """Characters of a line that may be somebody's words; longer lines are output."""
 
@@ -63,10 +64,10 @@ def matched(signature: Signature, line: str) -> Match | None:
         and compiled(signature.unless).search(line)
     ):
         return None
-    words = signature.value
-    for name, text in found.groupdict("").items() if found else ():
-        words = words.replace("{" + name + "}", text)
-    value: str | bool = {"true": True, "false": False}.get(signature.value, words)
+    value: str | bool = _CERTAIN.get(signature.value, signature.value)
+    if isinstance(value, str):
+        for name, text in found.groupdict("").items() if found else ():
+            value = value.replace("{" + name + "}", text)
     if found:
         return Match(value, found.start(), found.end())
     place, literal = 0, ""
