@@ -27,8 +27,8 @@ if kind == "session":
     session.tell("gpu.vendor", "amd")
     write = lambda: save(session, place)
 elif kind == "capture":
-    from gpudoctor.probes.capture import Entry, write as pack
-    write = lambda: pack([Entry("a", b"x" * 50000)], place)
+    from gpudoctor.probes.capture import ArchiveEntry, write as pack
+    write = lambda: pack([ArchiveEntry("a", b"x" * 50000)], place)
 elif kind == "report":
     from gpudoctor.cli.output import write_file
     write = lambda: write_file(place, "line\\n" * 2000)
