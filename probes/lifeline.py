@@ -44,7 +44,8 @@ def temporary_folder(inside: str | None = None, prefix: str = "gpudoctor-") -> I
                 janitor.tell("folder", folder)
             yield folder
     finally:
-        if janitor and folder:  # only now: to remove it takes a while, in which we may be killed, too
+        # Only now, and only if it is gone: to remove it takes a while, in which we may be killed or interrupted, too.
+        if janitor and folder and not os.path.isdir(folder):
             janitor.tell("kept", folder)
 
 
