@@ -33,7 +33,7 @@ class Contexts:
         return Surroundings(self, hit, line)
 
     def trust(self, who: str, around: Surroundings, start: int, end: int) -> str:
-        """As ``Around.trust``; in a flood by the shape: a program repeats itself, and a person does not."""
+        """As ``Surroundings.judged``; in a flood by the shape: a program repeats itself, and a person does not."""
         if self._looked_at <= FLOOD:
             self._looked_at += around.width
             return around.judged(start, end)

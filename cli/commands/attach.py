@@ -73,7 +73,7 @@ def attach(arguments: argparse.Namespace) -> int:
     statuses: list[int] = []
     for visit in there:
         try:
-            one = _concluded(knowledge, visit, arguments, many)
+            one = _concluded(knowledge, visit, arguments)
         except UsageError as error:  # what the other jobs gave is not thrown away
             if not many:
                 raise
@@ -153,7 +153,7 @@ class _Visit:
         self.hangs = told or (self.hangs and not _moved(look))
 
 
-def _concluded(knowledge: Knowledge, visit: _Visit, arguments: argparse.Namespace, many: bool) -> _Concluded:
+def _concluded(knowledge: Knowledge, visit: _Visit, arguments: argparse.Namespace) -> _Concluded:
     look = visit.looks[-1]
     first = look_at(visit.pids[0])
     job = Job(

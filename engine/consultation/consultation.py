@@ -290,7 +290,10 @@ class Consultation:
         names = self.knowledge.concerns.names()
         hits = [name for name in names if name in self._vocables]
         words = [
-            w for text in self._words for w in str(text.value).split() if any(h in w.lower() for h in hits)
+            word
+            for text in (self._words if hits else ())
+            for word in str(text.value).split()
+            if any(map(word.lower().__contains__, hits))
         ]
         words += [name.removeprefix("env.") for name in self._store.names() if name.startswith("env.")]
         return shown_in(words, names, self.knowledge.concerns.marks())

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from ..model import Condition, Either, Incident, Not, Product, Test
+from ..patterns import lazy_pattern
 from ..vendors import VENDORS
 from .search import tokens
 
@@ -18,7 +18,7 @@ _INSTALLED = frozenset(("site-packages", "dist-packages"))
 _OWNED = frozenset(("home", "users"))
 _UNIT = (".service", ".socket")
 _AROUND = "\"'`*_.,;:!?()[]{}<>|#$~^"
-_PIECES = re.compile(r"[=,:@|()\[\]{}<>\"'`]+")
+_PIECES, _FOLDERS = lazy_pattern(r"[=,:@|()\[\]{}<>\"'`]+"), lazy_pattern(r"[/\\]+")
 
 
 def names_of(products: Iterable[Product]) -> dict[str, str]:
@@ -88,7 +88,7 @@ def _shown_by(word: str, names: Mapping[str, str], marks: Mapping[str, Any]) -> 
     for piece in _PIECES.split(word.strip(_AROUND)):
         lowered = piece.strip(_AROUND).lower()
         if "/" in lowered or "\\" in lowered:
-            folder = _folder(re.split(r"[/\\]+", lowered), names)
+            folder = _folder(_FOLDERS.split(lowered), names)
             if folder:
                 yield names[folder]
         elif lowered in names:

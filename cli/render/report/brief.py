@@ -267,12 +267,11 @@ def _loose(report: Report) -> list[Json]:
     """Signs that nothing explains, a line once, without the lines that stand above already."""
     if not report.document["incidents"]:
         return []
-    found = {
-        (one["where"], one["text"] or one["fact"]): one
-        for one in reversed(report.document["unexplained"])
-        if not one["text"] or ("line", one["where"], one["text"]) not in report.shown
-    }
-    return list(reversed(found.values()))
+    found: dict[tuple[str, str], Json] = {}
+    for one in report.document["unexplained"]:
+        if not one["text"] or ("line", one["where"], one["text"]) not in report.shown:
+            found.setdefault((one["where"], one["text"] or one["fact"]), one)
+    return list(found.values())
 
 
 def _sign(entry: Json) -> tuple[Span, ...]:

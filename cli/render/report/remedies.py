@@ -70,7 +70,8 @@ def _remedy(report: Report, number: int, remedy: Json) -> list[Block]:
     facts = [say("risk: ") + say(remedy["risk"])]
     facts += [say("needs: ") + needs] if needs else []
     facts += [say("cost: ") + say(remedy["cost"])] if remedy["cost"] else []
-    brief = f"{remedy['kind']}, risk: {remedy['risk']}" + (f"; needs {needs}" if needs else "")
+    brief = f"{remedy['kind']}, risk: {remedy['risk']}"
+    brief += f"; needs {', '.join(remedy['needs'])}" if needs else ""
     out: list[Block] = [
         Numbered(number, Span(say(remedy["title"]), LINK, "bold", page), say(remedy["kind"])),
         Paragraph(text("; ".join(facts)), tone="dim", depth=INNER, only=TERMINAL),
