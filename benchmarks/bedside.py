@@ -1,36 +1,46 @@
 """What ``gpudoctor run`` costs a job: its throughput, the delay of its output, and memory for a flood of lines.
 
-Throughput is told by processor time: the job's own for the same work, and that of gpudoctor beside it. Where every
-processor is in use, the job loses the sum of both; where one is free, the first only.
+Throughput is told by turns. A job that uses every processor works all the time; gpudoctor beside it is stopped every
+other second (SIGSTOP), so that the same processes are measured with and without it, and what else runs on the machine
+falls on both alike. Two runs one after the other scatter by 10 % on a shared machine. Stopped half of the time,
+gpudoctor looks as often as the clock tells it to, so that a second of its turns has up to twice the looks of others.
 """
 
 from __future__ import annotations
 
+import mmap
 import os
 import resource
+import signal
 import statistics
+import struct
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-ROUNDS, STEPS = 7, 6000
+from gpudoctor.probes.janitor import descendants
+
+ROUNDS = 7
+STARTS, TURNS, TURN = 3, 60, 1.0
+"""How often the job is started anew, the pairs of turns after each start, and the seconds of a turn."""
 SHORT, LONG = 20.0, 80.0
 """Seconds of the two jobs whose difference tells what a second costs, without what a start costs."""
 LINES = 10_000_000
 # A job of two processes that compute and wait for each other, without torch, so that nothing but the job is measured.
-# It does so many steps, or works for so many seconds and rests half of them, as a job that waits for its GPU.
+# It works for so many seconds and rests half of them, as a job that waits for its GPU; or it never rests, and keeps
+# the number of its steps in a file.
 JOB = """
-import multiprocessing, os, sys, time
-def work(rank, steps, seconds, here, there, loud):
+import mmap, multiprocessing, os, struct, sys, time
+def work(rank, seconds, counter, here, there, loud):
     values = list(range(20_000))
     until = time.monotonic() + seconds
-    step, warm = 0, 0.0
-    while step < steps if steps else rank == 0 and time.monotonic() < until or rank:
-        began = time.monotonic()
+    step = 0
+    kept = mmap.mmap(os.open(counter, os.O_RDWR), 8) if counter else None
+    while rank or time.monotonic() < until:
         sum(value * value for value in values)
-        if not steps:
+        if not counter:
             time.sleep(0.01)
         if rank == 0:
             there.send(step); here.recv()
@@ -39,20 +49,18 @@ def work(rank, steps, seconds, here, there, loud):
                 break
             there.send(step)
         step += 1
-        if step == steps // 4:
-            warm = time.process_time()
+        if kept and rank == 0:
+            kept[:] = struct.pack("q", step)
         if loud and rank == 0 and step % 10 == 0:
             print("step", step, flush=True)
-    if rank == 0 and not steps:
+    if rank == 0:
         there.send(None)
-    return time.process_time() - warm
 if __name__ == "__main__":
-    amount, loud = sys.argv[1], sys.argv[2] == "loud"
-    steps, seconds = (0, float(amount[:-1])) if amount.endswith("s") else (int(amount), 0.0)
+    seconds, loud, counter = float(sys.argv[1]), sys.argv[2] == "loud", sys.argv[3]
     a, b = multiprocessing.Pipe()
-    other = multiprocessing.Process(target=work, args=(1, steps, seconds, b, b, loud))
-    other.start(); used = work(0, steps, seconds, a, a, loud); other.join()
-    print("processor", used if steps else sum(os.times()[:4]), flush=True)
+    other = multiprocessing.Process(target=work, args=(1, seconds, counter, b, b, loud))
+    other.start(); work(0, seconds, counter, a, a, loud); other.join()
+    print("processor", sum(os.times()[:4]), flush=True)
 """
 STAMPS = """
 import time
@@ -76,24 +84,90 @@ def _processor(command: list[str]) -> tuple[float, float, float]:
     return float(said.rsplit("processor", 1)[1]), whole, time.monotonic() - began
 
 
-def _slower(python: str, folder: str, script: str, how: str) -> tuple[float, float]:
-    """Processor time of the same steps without and with gpudoctor: the least of rounds in turns.
+class _Watched:
+    """A job that works all the time, and the processes of gpudoctor beside it, which can be stopped."""
 
-    The first quarter of the steps is left out: gpudoctor's start, which is told apart, shares a core with it.
+    def __init__(self, command: list[str], script: str, counter: Path) -> None:
+        counter.write_bytes(bytes(8))
+        with counter.open("r+b") as file:
+            self._steps = mmap.mmap(file.fileno(), 8)
+        self._script = script.encode()
+        self._main = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
-    Processor time and not the clock, and the least: what else runs on the machine takes turns from both, and adds to
-    the time of both by what it does to the caches, but never takes from it.
-    """
-    job = [sys.executable, script, str(STEPS), how]
-    rounds = [(_processor(job)[0], _processor([*_under(python, folder), *job])[0]) for _ in range(ROUNDS)]
-    return min(bare for bare, _ in rounds), min(under for _, under in rounds)
+    def _own(self) -> list[int]:
+        """The processes that gpudoctor started for itself; those of the job have its script in their command line."""
+        found = []
+        for pid in descendants(self._main.pid):
+            try:
+                if self._script not in Path(f"/proc/{pid}/cmdline").read_bytes():
+                    found.append(pid)
+            except OSError:
+                continue
+        return found
+
+    def send(self, number: signal.Signals, *, job: bool = False) -> None:
+        """A signal to gpudoctor, first to the process that starts others; with the job, if that is meant too."""
+        os.kill(self._main.pid, number)
+        for pid in descendants(self._main.pid) if job else self._own():
+            try:
+                os.kill(pid, number)
+            except ProcessLookupError:
+                continue
+
+    def wait_for_step(self) -> None:
+        """Until the job works and gpudoctor has started."""
+        while not self._count():
+            if self._main.poll() is not None:
+                raise RuntimeError("the job has ended before its first step")
+            time.sleep(0.05)
+        time.sleep(5)
+
+    def _count(self) -> int:
+        return int(struct.unpack("q", self._steps[:])[0])
+
+    def turn(self, *, beside: bool) -> float:
+        """Steps of the job in a second, with gpudoctor beside it or stopped."""
+        self.send(signal.SIGCONT if beside else signal.SIGSTOP)
+        began, before = time.perf_counter(), self._count()
+        time.sleep(TURN)
+        return (self._count() - before) / (time.perf_counter() - began)
+
+    def end(self) -> None:
+        self.send(signal.SIGKILL, job=True)
+        self._main.wait()
+
+
+def _turns(python: str, folder: str, script: str, how: str) -> tuple[float, float, float, float]:
+    """Steps in a second without and with gpudoctor, the difference in percent, and its standard error over pairs."""
+    without, beside, differences = [], [], []
+    for start in range(STARTS):
+        counter = Path(folder, f"{how}-{start}")
+        watched = _Watched(
+            [*_under(python, folder), sys.executable, script, "3600", how, str(counter)], script, counter
+        )
+        try:
+            watched.wait_for_step()
+            for turn in range(TURNS):
+                # In turns the one or the other goes first, so that a machine that slows down slows down both.
+                pair = {
+                    which: watched.turn(beside=which) for which in ((True, False), (False, True))[turn % 2]
+                }
+                without.append(pair[False])
+                beside.append(pair[True])
+                differences.append(100 * (pair[True] / pair[False] - 1))
+        finally:
+            watched.end()
+    error = statistics.stdev(differences) / len(differences) ** 0.5
+    return statistics.fmean(without), statistics.fmean(beside), statistics.median(differences), error
 
 
 def _own(python: str, folder: str, script: str, how: str) -> tuple[float, float]:
     """What gpudoctor and all that it starts use: percent of one processor while a job works, and seconds at a start."""
     found = []
     for seconds in (SHORT, LONG):
-        job, whole, clock = _processor([*_under(python, folder), sys.executable, script, f"{seconds}s", how])
+        job, whole, clock = _processor(
+            [*_under(python, folder), sys.executable, script, str(seconds), how, ""]
+        )
         found.append((whole - job, clock))
     (less, short), (more, long) = found
     share = (more - less) / (long - short)
@@ -131,13 +205,13 @@ def rows(python: str) -> list[list[str]]:
         script.write_text(JOB)
         found = []
         for how, words in (("loud", "a job that prints"), ("silent", "a job that prints nothing")):
-            bare, under = _slower(python, folder, str(script), how)
+            bare, under, difference, error = _turns(python, folder, str(script), how)
             found.append(
                 [
-                    f"processor time of {words}, s",
-                    f"{bare:.2f}",
-                    f"{under:.2f}",
-                    f"{100 * (under / bare - 1):+.1f} %",
+                    f"steps in a second of {words}",
+                    f"{bare:.1f}",
+                    f"{under:.1f}",
+                    f"{difference:+.2f} % (standard error {error:.2f} %)",
                 ]
             )
             percent, start = _own(python, folder, str(script), how)
