@@ -4,6 +4,8 @@ from random import Random
 import pytest
 
 from gpudoctor.engine import Knowledge, Session
+from gpudoctor.engine.model import told_as
+from gpudoctor.engine.questions.hypotheses import Hypotheses
 
 from .smallkb import fact, incident, small_knowledge
 
@@ -62,7 +64,7 @@ def test_the_last_bits_of_a_logarithm_do_not_order_questions(knowledge, monkeypa
     chance, orders = Random(7), []
     for off in (0.0, 1e-15, 1e-15):
         inexact = lambda x, off=off: log2(x) * (1 + chance.uniform(-off, off))  # noqa: E731
-        monkeypatch.setattr("gpudoctor.engine.questions.planner.log2", inexact)
+        monkeypatch.setattr("gpudoctor.engine.questions.hypotheses.log2", inexact)
         session = Session(knowledge)
         session.tell("pcie.acs_redirect", True)
         orders.append([(question.fact, question.gain_bits) for question in session.planner.best(50)])
@@ -154,3 +156,22 @@ def test_an_answer_leaves_nothing_stale(knowledge):
         assert session.next_question() == fresh.next_question()
     session.forget("gpu.vendor")
     assert session.planner.best(20)
+
+
+@pytest.mark.parametrize("sign", ["symptom.hang-at-first-collective", "symptom.slow-collectives"])
+def test_what_was_not_weighed_would_not_have_come_earlier(knowledge, monkeypatch, sign):
+    """The upper bound leaves most facts unweighed; weighing all of them gives the same order."""
+    session = Session(knowledge)
+    session.tell(sign, True)
+    session.tell("gpu.vendor", "nvidia")
+    standing = session.standings()
+    hypotheses = Hypotheses(session, session.planner.outlook, standing, None)
+    weighed = [hypotheses.weigh(spec, incidents, 1.0) for spec, incidents in hypotheses.open_facts()]
+    weighed.sort(key=lambda one: (-one.gain / one.spec.cost, one.spec.name))
+    in_order = list(dict.fromkeys(told_as(one.spec) for one in weighed if one.gain > 0))
+    assert [told_as(one.spec) for one in hypotheses.ranked(1.0)] == in_order
+
+    weigh, counted = hypotheses.weigh, []
+    monkeypatch.setattr(hypotheses, "weigh", lambda *given: counted.append(given) or weigh(*given))
+    assert next(iter(hypotheses.ranked(1.0))) == weighed[0]
+    assert len(counted) < len(weighed) / 2
