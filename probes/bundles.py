@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from collections.abc import Collection, Sequence
-from pathlib import Path
 
 from ..engine.patterns import lazy_pattern
 
@@ -23,19 +24,44 @@ _HOSTS = lazy_pattern(
 )
 _GATHERED = ("namespaces/", "cluster-scoped-resources/")
 
-Choice = tuple[list[Path], str]
+Choice = tuple[list[str], str]
 """The files to read, and what was left out in words; empty for nothing."""
 
 
-def chosen(folder: Path, files: Sequence[Path]) -> Choice:
+def inside(folder: str) -> tuple[list[str], list[OSError]]:
+    """The files of a folder and of what lies in it, by their paths inside, sorted; and what could not be opened.
+
+    Raises OSError where the folder itself is closed.
+    """
+    found: list[tuple[str, ...]] = []
+    closed: list[OSError] = []
+    for place, _, names in os.walk(folder, onerror=closed.append):
+        found += (
+            tuple(os.path.relpath(os.path.join(place, name), folder).split(os.sep))
+            for name in names
+            if _is_plain(os.path.join(place, name))
+        )
+    for error in closed:
+        if error.filename == folder:
+            raise error
+    return [os.path.join(*parts) for parts in sorted(found)], closed
+
+
+def _is_plain(path: str) -> bool:
+    try:
+        return stat.S_ISREG(os.lstat(path).st_mode)
+    except OSError:
+        return False
+
+
+def chosen(files: Sequence[str]) -> Choice:
     """Of the folder of ``sos report`` or must-gather the files that can tell of GPUs, network and kernel."""
-    inside = {path: path.relative_to(folder).as_posix() for path in files}
     for is_one, wanted, name in (
         (_is_sos, _in_sos, "sos report"),
         (_is_must_gather, _in_must_gather, "must-gather"),
     ):
-        if is_one(inside.values()):
-            kept = [path for path in files if wanted(inside[path])]
+        if is_one(files):
+            kept = [path for path in files if wanted(path)]
             left = len(files) - len(kept)
             if not kept or not left:
                 break

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import chain
-from pathlib import Path
 
 from ..engine.facts import REPORT, WORDS, Fact, Origin
 from ..engine.knowledge import Knowledge
@@ -59,10 +59,10 @@ Named = tuple[str, Iterable[bytes]]
 
 
 def read_report(
-    text: str | bytes | Path, where: str = "", knowledge: Knowledge | None = None
+    text: str | bytes | os.PathLike[str], where: str = "", knowledge: Knowledge | None = None
 ) -> Iterator[Fact]:
     """The facts of one text, file or folder. Raises FileError if a file cannot be read."""
-    if isinstance(text, Path):
+    if isinstance(text, os.PathLike):
         yield from read_reports([text], knowledge)
         return
     data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text
@@ -70,7 +70,7 @@ def read_report(
 
 
 def read_reports(
-    paths: Iterable[str | Path],
+    paths: Iterable[str | os.PathLike[str]],
     knowledge: Knowledge | None = None,
     progress: Progress | None = None,
 ) -> Iterator[Fact]:
@@ -78,7 +78,7 @@ def read_reports(
 
     Raises FileError if one cannot be read.
     """
-    parts = (named for path in paths for named in report_files(Path(path), progress))
+    parts = (named for path in paths for named in report_files(path, progress))
     yield from Reader(knowledge).read_all(parts)
 
 

@@ -20,8 +20,6 @@ def read_reports(session: Session, names: list[str]) -> None:
     """Add what the reports say, read together, to a session. Ctrl-C ends the reading, not the program."""
     if not names:
         return
-    from pathlib import Path
-
     from ...probes.files import FileError, report_files
     from ...probes.report import Reader
     from ..progress.reading import ReadingProgress
@@ -33,7 +31,7 @@ def read_reports(session: Session, names: list[str]) -> None:
             if name == "-":
                 yield "standard input", progress.watched(_standard_input)
             elif not progress.stopped:
-                yield from report_files(Path(name), progress)
+                yield from report_files(name, progress)
 
     try:
         with progress:

@@ -90,6 +90,7 @@ class Consultation:
         self._nearest: list[Resembling] | None = None
         self._vocables: frozenset[str] = frozenset()
         self._hints: frozenset[str] | None = None
+        self._roads: frozenset[str] | None = None
         self._traits: dict[str, Traits] = {}
         self._read = 0
         self.notes: list[str] = []
@@ -116,11 +117,11 @@ class Consultation:
         statement = without_secrets(statement)
         if isinstance(statement, Fact) and statement.name == ERROR_LINE:
             self._error_lines[statement.origin] = None
-            self._standings = None
+            self._standings = self._roads = None
             return
         if isinstance(statement, Fact) and statement.name == WORDS:
             self._words[statement] = None
-            self._standings = self._nearest = self._hints = None
+            self._standings = self._nearest = self._hints = self._roads = None
             return
         self._store.add(statement)
         self._read += statement.origin.kind == REPORT
@@ -144,10 +145,10 @@ class Consultation:
         statement = without_secrets(statement)
         if isinstance(statement, Fact) and statement.name == ERROR_LINE:
             self._error_lines.pop(statement.origin, None)
-            self._standings = None
+            self._standings = self._roads = None
         elif isinstance(statement, Fact) and statement.name == WORDS:
             self._words.pop(statement, None)
-            self._standings = self._nearest = self._hints = None
+            self._standings = self._nearest = self._hints = self._roads = None
         elif self._store.remove(statement):
             self._read -= statement.origin.kind == REPORT
             self._update(statement.name)
@@ -162,7 +163,7 @@ class Consultation:
     def _update(self, name: str) -> None:
         settled = self._store.settle(name)
         self._matcher.assign(name, settled.value if settled else None)
-        self._standings = self._nearest = None
+        self._standings = self._nearest = self._roads = None
         self._truths.clear()
 
     # What holds
@@ -242,6 +243,7 @@ class Consultation:
         near = {one.id: one for one in self.nearest()}
         known = self._known()
         seen = self._seen(known)
+        knows_road = bool(self._known_roads())
         speaking = {owner for owner, said in owners.items() if self._is_spoken_for(owner, said)}
         weighed = candidates(self.knowledge.concerns, seen.signs, known, self.roads(), self.nearest())
         found = []
@@ -257,7 +259,7 @@ class Consultation:
                 if standing.evidence > DROPPED_BITS or standing.standing == EXCLUDED:
                     found.append(standing)
             elif not standing.contested and self._is_in_question(
-                standing, concluded, counted, near.get(name)
+                standing, concluded, counted, near.get(name), knows_road
             ):
                 found.append(standing)
         return found
@@ -315,12 +317,11 @@ class Consultation:
         concluded: Iterable[Conclusion],
         counted: Mapping[str, float],
         near: Resembling | None,
+        knows_road: bool,
     ) -> bool:
         """Whether an incident for which no entry speaks yet may be the case: a sign of it or its road is there."""
         refuted = any(kind in (RULED_OUT, MISSING) for kind, _, _ in concluded)
-        comes_with = counted["road"] and (
-            counted["fits"] or self._known_roads()
-        )  # a hint alone is too little
+        comes_with = counted["road"] and (counted["fits"] or knows_road)  # a hint alone is too little
         resembles = near and near.strength * near.share**2 >= NEAR_ENOUGH and self._has_trouble()
         fits = not counted["vendor"] and (counted["part"] or counted["rare"] or comes_with or resembles)
         return bool(fits) and not refuted and standing.evidence > DROPPED_BITS
@@ -361,7 +362,9 @@ class Consultation:
 
     def roads(self) -> frozenset[str]:
         """What the person comes with, as far as it is known; else what the words of the report hint at."""
-        return self._known_roads() or self._hinted()
+        if self._roads is None:
+            self._roads = self._known_roads() or self._hinted()
+        return self._roads
 
     def _known_roads(self) -> frozenset[str]:
         names = self.knowledge.vocabulary

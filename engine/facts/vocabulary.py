@@ -8,6 +8,7 @@ from functools import cached_property
 
 from ..errors import FactError
 from ..model import FactSpec
+from ..patterns import lazy_pattern
 
 _WORD = {"package": r"[a-z][a-z0-9_]*", "NAME": r"[A-Za-z_][A-Za-z0-9_]*", "NUMBER": r"\d{1,6}"}
 
@@ -35,12 +36,19 @@ class Vocabulary:
         return [name for name in self._every if "<" not in name]
 
     @cached_property
-    def _families(self) -> list[tuple[re.Pattern[str], str]]:
+    def _families(self) -> list[tuple[str, re.Pattern[str], str]]:
         names = self._every if self._family_names is None else self._family_names
-        return [(_family(name), name) for name in names if "<" in name]
+        return [(name.partition("<")[0], _family(name), name) for name in names if "<" in name]
 
     def __contains__(self, name: str) -> bool:
-        return self._is_plain(name) or any(pattern.fullmatch(name) for pattern, _ in self._families)
+        return self._is_plain(name) or self._family_of(name) != ""
+
+    def _family_of(self, name: str) -> str:
+        """The family to which a name belongs, or nothing."""
+        for start, pattern, family in self._families:
+            if name.startswith(start) and pattern.fullmatch(name):
+                return family
+        return ""
 
     def _is_plain(self, name: str) -> bool:
         return name in self._known or (name in self._every and "<" not in name)
@@ -55,9 +63,8 @@ class Vocabulary:
     def _find(self, name: str) -> FactSpec:
         if self._is_plain(name):
             return self._read(name)
-        for pattern, family in self._families:
-            if pattern.fullmatch(name):
-                return self._read(family)._replace(name=name)
+        if family := self._family_of(name):
+            return self._read(family)._replace(name=name)
         import difflib
 
         near = difflib.get_close_matches(name, self.names, 1, cutoff=0.6)
@@ -66,7 +73,7 @@ class Vocabulary:
 
 
 def _family(name: str) -> re.Pattern[str]:
-    parts = re.split(r"<([^>]+)>", name)
-    return re.compile(
+    parts = name.replace(">", "<").split("<")
+    return lazy_pattern(
         "".join(re.escape(p) if i % 2 == 0 else _WORD.get(p, r"[\w.-]+") for i, p in enumerate(parts))
     )

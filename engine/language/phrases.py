@@ -7,7 +7,6 @@ either order. A wording is an expression that begins with fixed text; that text 
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from itertools import islice
 
@@ -95,7 +94,7 @@ def wordings(name: str) -> tuple[tuple[str, str], ...]:
 
 def _beginnings(expression: str) -> list[str]:
     """The fixed text with which a wording begins; of several beginnings each."""
-    group = re.match(r"\(\?:([a-z |]+)\)(\??)", expression)
+    group = compiled(r"\(\?:([a-z |]+)\)(\??)").match(expression)
     if group and not group[2]:
         rest = _leading(expression[group.end() :])
         return [start + rest for start in group[1].split("|")]
@@ -105,6 +104,6 @@ def _beginnings(expression: str) -> list[str]:
 
 
 def _leading(expression: str) -> str:
-    found = re.match(r"[^\\()\[\]{}?*+|.]*", expression)
+    found = compiled(r"[^\\()\[\]{}?*+|.]*").match(expression)
     text = found[0] if found else ""
     return text[:-1] if expression[len(text) : len(text) + 1] in ("?", "*", "{") else text

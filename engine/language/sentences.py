@@ -30,7 +30,7 @@ _MODAL = lazy_pattern(
     r"\b(?:would|could|might|should|may|suppose|imagine|in case)\b|\bif (?:you|one|anyone|someone)\b|[?？]\s*$|吗\s*$"
 )
 _TOLD = frozenset(("quietly", "eitherway")) | concepts.STATES
-_CHOSEN = re.compile(
+_CHOSEN = lazy_pattern(
     r"\bon purpose\b|\bby choice\b|\b(?:deliberately|intentionally)\b|\bdecided (?:against|not to)\b|\bchose(?:n)?\b"
     r"|\b(?:we|i|you|they) (?:\w{1,12} ){0,2}?(?:(?:do|did|will|would)(?: not|n['’]t)|never) (?:\w{1,8}ly )?"
     r"(?:use|used|need|want|enable|enabled|require|plan|run it|set)\b"
@@ -40,7 +40,7 @@ _CHOSEN = re.compile(
     re.IGNORECASE,
 )
 """What somebody chose is no state of the machine: "we do not use NVLink". It counts up to the next mark or turn."""
-_BREAK = re.compile(r"[,;:，；：。]|\b(?:but|and|then|so|still|it)\b|但|还是|就")
+_BREAK = lazy_pattern(r"[,;:，；：。]|\b(?:but|and|then|so|still|it)\b|但|还是|就")
 _REACH = 4
 """So many concepts behind a denial may be what it denies."""
 _ABSENT = lazy_pattern(

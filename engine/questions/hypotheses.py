@@ -27,6 +27,8 @@ _CANNOT_TELL = {1: 0.05, 2: 0.1, 3: 0.2, 4: 0.35, 5: 0.5}
 """Chance that a person cannot answer a question of that cost."""
 _LIKELY_ENOUGH = 0.02
 """An answer less likely than this does not justify a question."""
+_UNREAD, _UNWEIGHED, _WEIGHED = range(3)
+"""How exactly is known what a fact can tell."""
 _ROUNDED = 1e-8
 """Bits: gains are rounded, and what is an upper bound must be one of the rounded gain too."""
 
@@ -84,44 +86,49 @@ class Hypotheses:
         share = 2.0**ELSEWHERE_BITS / (2 * sum(rates.values()) or 1)  # half of it are causes unknown to us
         self._mass.update((name, rate * share) for name, rate in rates.items())
 
-    def open_facts(self) -> list[tuple[FactSpec, list[str]]]:
-        """Every fact that can be asked and of which nobody spoke, with the hypotheses that it bears on."""
+    def readers(self) -> dict[str, list[str]]:
+        """Every fact of which nobody spoke, with the hypotheses that it bears on."""
         readers: dict[str, list[str]] = {}
         for name in self._mass:
             whole = name in self._score
             for fact in self._outlook.reads(name) if whole else self._outlook.active(name):
                 readers.setdefault(fact, []).append(name)
-        found = []
-        for fact, incidents in sorted(readers.items()):
-            if not self._session.is_open(fact):
-                continue
-            spec = self._knowledge.vocabulary.spec(fact)
-            if spec.question and self._session.is_open(told_as(spec)):
-                found.append((spec, incidents))
-        return found
+        return {fact: readers[fact] for fact in sorted(readers) if self._session.is_open(fact)}
+
+    def askable(self, fact: str) -> FactSpec | None:
+        """The entry of an open fact that a person can be asked for, if it is one."""
+        spec = self._knowledge.vocabulary.spec(fact)
+        return spec if spec.question and self._session.is_open(told_as(spec)) else None
 
     def ranked(self, willing: float, least: float = 0.0) -> Iterator[OpenFact]:
         """The open facts of which more than ``least`` bits are expected, those first that tell most for their cost.
 
-        Each is weighed when it may be the next: an iteration that ends early has weighed few.
+        Each is read, and then weighed, when it may be the next: an iteration that ends early has weighed few.
         """
-        waiting: list[tuple[float, int, str, FactSpec, list[str], OpenFact | None]] = []
-        for spec, incidents in self.open_facts():
-            bound = self._most(incidents) * (1 - _CANNOT_TELL[spec.cost]) * willing
+        readers = self.readers()
+        # By what a fact can tell at most for its cost, first as if it were cheap. Of equals what is known less exactly
+        # comes first: it must not be overtaken.
+        waiting: list[tuple[float, int, str, OpenFact | None]] = []
+        for fact, incidents in readers.items():
+            bound = self._most(incidents) * willing
             if bound > least:
-                # What is not weighed comes before what is, where both may be equal.
-                waiting.append((-bound / spec.cost, 0, spec.name, spec, incidents, None))
+                waiting.append((-bound, _UNREAD, fact, None))
         heapify(waiting)
         seen = set()
         while waiting:
-            _, _, name, spec, incidents, weighed = heappop(waiting)
-            if weighed is None:
-                weighed = self.weigh(spec, incidents, willing)
-                heappush(waiting, (-weighed.gain / spec.cost, 1, name, spec, incidents, weighed))
-            elif (told := told_as(spec)) not in seen:
-                seen.add(told)
-                if weighed.gain > least:
+            _, exact, fact, weighed = heappop(waiting)
+            if weighed is not None:
+                told = told_as(weighed.spec)
+                if told not in seen and weighed.gain > least:
                     yield weighed
+                seen.add(told)
+            elif spec := self.askable(fact):
+                if exact == _UNREAD:
+                    bound = self._most(readers[fact]) * (1 - _CANNOT_TELL[spec.cost]) * willing
+                    heappush(waiting, (-bound / spec.cost, _UNWEIGHED, fact, None))
+                else:
+                    weighed = self.weigh(spec, readers[fact], willing)
+                    heappush(waiting, (-weighed.gain / spec.cost, _WEIGHED, fact, weighed))
 
     def _most(self, incidents: list[str]) -> float:
         """Bits that a fact can tell at most: it cannot tell more than which of its readers is the case, or none."""

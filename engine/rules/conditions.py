@@ -12,7 +12,7 @@ number of comma-separated items), and ``above``, ``below``, ``same`` (compared w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..errors import EngineError
@@ -143,21 +143,24 @@ def test_from_json(data: list[Any]) -> Test:
     return Test(fact, operator, tuple(argument) if isinstance(argument, list) else argument)
 
 
-def leaves(condition: Condition) -> Iterator[Test]:
+def leaves(condition: Condition) -> list[Test]:
     """Every test of a fact inside the condition, in reading order."""
     if isinstance(condition, Test):
-        yield condition
-    elif isinstance(condition, Not):
-        yield from leaves(condition.part)
-    else:
-        for part in condition.parts:
-            yield from leaves(part)
+        return [condition]
+    if isinstance(condition, Not):
+        return leaves(condition.part)
+    found: list[Test] = []
+    for part in condition.parts:
+        if isinstance(part, Test):
+            found.append(part)
+        else:
+            found += leaves(part)
+    return found
 
 
-def facts_of(condition: Condition) -> Iterator[str]:
+def facts_of(condition: Condition) -> list[str]:
     """Every fact that the condition reads, in reading order, with repetitions."""
-    for test in leaves(condition):
-        yield from test.reads
+    return [fact for test in leaves(condition) for fact in test.reads]
 
 
 def evaluate(condition: Condition, truth: Callable[[Test], Truth]) -> Truth:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ...engine.patterns import lazy_pattern
+from ...engine.patterns import compiled, lazy_pattern
 from .base import Found, Lines, Parser
 from .kubernetes import node_count
 
@@ -37,17 +37,17 @@ def parse_run(lines: Lines, at: int) -> Iterator[Found]:
 
 def _options(command: str, at: int) -> Iterator[Found]:
     size = _SIZE.search(command)
-    host_ipc = re.search(r"--ipc[= ]host\b", command)
+    host_ipc = compiled(r"--ipc[= ]host\b").search(command)
     if size:
         yield Found("shm.size_bytes", _bytes(size[1]), at)
         yield Found("container.shm", "set", at)
     elif host_ipc:
         yield Found("container.shm", "host", at)
         yield Found("container.ipc_host", True, at)
-    elif len(command.split()) > 5 and not re.search(r"-v \S*:/dev/shm|--mount \S*/dev/shm", command):
+    elif len(command.split()) > 5 and not compiled(r"-v \S*:/dev/shm|--mount \S*/dev/shm").search(command):
         yield Found("container.shm", "default", at)
     yield Found("container.privileged", "--privileged" in command, at)
-    network = re.search(r"--net(?:work)?[= ](host|bridge|none)\b", command)
+    network = compiled(r"--net(?:work)?[= ](host|bridge|none)\b").search(command)
     if network or "--net" not in command:
         yield Found("container.network", network[1] if network else "bridge", at)
     gpus = _GPUS.search(command)
@@ -62,7 +62,7 @@ def _options(command: str, at: int) -> Iterator[Found]:
 
 
 def _bytes(text: str) -> int:
-    found = re.match(r"([\d.]+)\s*([kmgtKMGT]?)", text)
+    found = compiled(r"([\d.]+)\s*([kmgtKMGT]?)").match(text)
     assert found
     return int(float(found[1]) * 1024 ** " kmgt".index(found[2].lower() or " "))
 
@@ -79,7 +79,7 @@ def parse_compose(lines: Lines, at: int) -> Iterator[Found]:
         yield Found("runtime", "docker", at)
         yield Found("container.shm", "host", at)
         yield Found("container.ipc_host", True, at)
-    devices = re.match(r"\s*device_ids:\s*\[([^\]]{1,400})\]", line)
+    devices = compiled(r"\s*device_ids:\s*\[([^\]]{1,400})\]").match(line)
     if devices:
         yield Found("runtime", "docker", at)
         yield Found("gpu.visible_count", len([d for d in devices[1].split(",") if d.strip()]), at)
@@ -111,7 +111,7 @@ def parse_pod(lines: Lines, at: int) -> Iterator[Found]:
 
 def parse_unit(lines: Lines, at: int) -> Iterator[Found]:
     """Limits of a systemd unit."""
-    found = re.match(r"\s*Limit(MEMLOCK|NOFILE)=(infinity|\d+)\s*$", lines[at])
+    found = compiled(r"\s*Limit(MEMLOCK|NOFILE)=(infinity|\d+)\s*$").match(lines[at])
     if found:
         fact = "limit.memlock_bytes" if found[1] == "MEMLOCK" else "limit.nofile"
         yield Found(fact, -1 if found[2] == "infinity" else int(found[2]), at)

@@ -194,7 +194,7 @@ def _places(lines: Lines, expression: str) -> list[int]:
     ]
 
 
-_ASIDE = re.compile(r"\bhttps?://\S+|^\s*(?:#(?!SBATCH)|//|<!--).*")
+_ASIDE = lazy_pattern(r"\bhttps?://\S+|^\s*(?:#(?!SBATCH)|//|<!--).*")
 """Addresses and comments: they tell whose GPUs these are where nothing else does, but are no proof to show."""
 
 

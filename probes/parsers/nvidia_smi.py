@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
-from ...engine.patterns import lazy_pattern
+from ...engine.patterns import compiled, lazy_pattern
 from .base import Found, Lines, Parser
 
 _NAME = lazy_pattern(
@@ -191,7 +190,7 @@ def parse_csv(lines: Lines, at: int) -> Iterator[Found]:
 
 def _cell(fact: str, value: str, number: int) -> Iterator[Found]:
     if fact == "gpu.arch":
-        if re.fullmatch(r"\d+\.\d", value):
+        if compiled(r"\d+\.\d").fullmatch(value):
             yield Found(fact, "sm_" + value.replace(".", ""), number)
     elif fact in ("gpu.mig", "gpu.display_attached"):
         if value in ("Enabled", "Disabled"):
@@ -220,7 +219,7 @@ def _csv_reading(header: list[str], rows: list[tuple[int, list[str]]]) -> Iterat
 
 
 def _number(text: str) -> float:
-    found = re.match(r"\d{1,9}(?:\.\d{1,9})?", text)
+    found = compiled(r"\d{1,9}(?:\.\d{1,9})?").match(text)
     return float(found[0]) if found else 0.0
 
 

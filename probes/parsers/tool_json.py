@@ -10,13 +10,14 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from ...engine.patterns import lazy_pattern
 from .base import Found
 
 LARGEST = 16 << 20
 _HEADS = (b'"DCGM GPU Diagnostic"', b'"DCGM Diagnostic"', b'"gpu_data"', b'"asic"', b'"card0"', b'"ecc"')
-_CARD = re.compile(r"card\d{1,3}")
-_GFX = re.compile(r"gfx[0-9a-f]{3,5}")
-_INTEGRATED = re.compile(r"AMD Radeon(?:\(TM\))? (?:RX )?(?:Vega \d+ )?Graphics|AMD Radeon \d{3}M")
+_CARD = lazy_pattern(r"card\d{1,3}")
+_GFX = lazy_pattern(r"gfx[0-9a-f]{3,5}")
+_INTEGRATED = lazy_pattern(r"AMD Radeon(?:\(TM\))? (?:RX )?(?:Vega \d+ )?Graphics|AMD Radeon \d{3}M")
 
 Json = dict[str, Any]
 

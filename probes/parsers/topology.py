@@ -7,10 +7,9 @@ marks before each line, or re-typed as a Markdown table.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
-from ...engine.patterns import lazy_pattern
+from ...engine.patterns import compiled, lazy_pattern
 from .base import Found, Lines, Parser
 
 _LINK = lazy_pattern(r"(?:X|SYS|NODE|PHB|PXB|PIX|SOC|NV\d{1,3})\Z")
@@ -30,7 +29,7 @@ def parse(lines: Lines, at: int) -> Iterator[Found]:
     header = _cells(lines[at])
     if header[:1] == ["GPU"]:  # a Markdown table has a heading for its first column
         header = header[1:]
-    columns = [cell for cell in header if re.fullmatch(r"GPU\d+", cell)]
+    columns = [cell for cell in header if compiled(r"GPU\d+").fullmatch(cell)]
     if not columns or header[0] != columns[0] or "X" in header:
         return
     nics = [place for place, cell in enumerate(header) if _NIC.fullmatch(cell)]
@@ -99,7 +98,7 @@ def parse_amd(lines: Lines, at: int) -> Iterator[Found]:
             continue
         if not columns:
             columns = len(cells)
-            if not all(re.fullmatch(r"GPU\d+", c) or _BDF.fullmatch(c) for c in cells):
+            if not all(compiled(r"GPU\d+").fullmatch(c) or _BDF.fullmatch(c) for c in cells):
                 return
         elif len(cells) == columns + 1:
             rows.append((number, cells[1:]))
@@ -132,12 +131,14 @@ def parse_amd_json(lines: Lines, at: int) -> Iterator[Found]:
     """Topology in the JSON of ``rocm-smi`` and ``amd-smi``."""
     text = "\n".join(lines[at:])
     kinds = set(
-        re.findall(r'(?:Link type between DRM devices \d+ and \d+|"link_type")"?: "(XGMI|PCIE)"', text)
+        compiled(r'(?:Link type between DRM devices \d+ and \d+|"link_type")"?: "(XGMI|PCIE)"').findall(text)
     )
     if kinds:
         yield Found("gpu.vendor", "amd", at)
         yield Found("topology.link", "phb" if "PCIE" in kinds else "xgmi", at)
-    devices = {int(n) for pair in re.findall(r"between DRM devices (\d+) and (\d+)", text) for n in pair}
+    devices = {
+        int(n) for pair in compiled(r"between DRM devices (\d+) and (\d+)").findall(text) for n in pair
+    }
     if devices:
         yield Found("gpu.count", len(devices), at)
 

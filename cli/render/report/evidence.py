@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from ....engine.patterns import lazy_pattern
 from ..words import show
 from .blocks import (
     DEEP,
@@ -30,7 +29,7 @@ from .leading import STANDINGS, where
 
 MOST_LISTED = 10
 MOST_IN_BRIEF = 2
-_SENTENCE = re.compile(r"(?<=[.!?。])\s+")
+_SENTENCE = lazy_pattern(r"(?<=[.!?。])\s+")
 
 
 def others(report: Report) -> list[Block]:

@@ -69,7 +69,7 @@ def check_incident(incident: Incident, type_of: TypeOf) -> Iterator[str]:
                 any(type_of(f).harmless for f in facts_of(evidence.when))
                 and len(set(facts_of(evidence.when))) == 1
             ):
-                fact = next(facts_of(evidence.when))
+                fact = facts_of(evidence.when)[0]
                 yield f"{where}: a harmless warning is no evidence by itself ({fact})"
     yield from _against_requirements(incident)
 
