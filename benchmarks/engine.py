@@ -32,7 +32,7 @@ def measure(engine: str, size: int) -> dict[str, float]:
         rulesets, layout = DurableRulesets(), Layout.of(program)
         make = lambda: WorkingMemory(layout, facts.__getitem__, DurableJoin(rulesets))  # noqa: E731
     else:
-        ruleset = Ruleset(facts.values(), incidents, [], facts.__getitem__)
+        ruleset = Ruleset(facts.values(), incidents, facts.__getitem__)
         make = lambda: ReferenceMatcher(ruleset)  # noqa: E731
     make().close()
     compiled = time.perf_counter() - started

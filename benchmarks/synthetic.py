@@ -49,7 +49,7 @@ def synthetic(incidents: int, seed: int = 1) -> tuple[dict[str, FactSpec], list[
                 excludes=(All((circumstance(), circumstance())),),
             )
         )
-    return facts, made, compile_program(facts.values(), made, [], lambda name: facts[name].sign)
+    return facts, made, compile_program(facts.values(), made, lambda name: facts[name].sign)
 
 
 def answers(facts: dict[str, FactSpec], count: int, seed: int = 2) -> list[tuple[str, object]]:

@@ -42,6 +42,7 @@ from ..rules import (
     MatcherError,
     Predicate,
     Truth,
+    evaluate,
     starts,
     witnesses,
 )
@@ -397,7 +398,8 @@ class Consultation:
 
     def hindrances(self, remedy: str) -> list[int]:
         """The ``applies`` entries of a remedy that are known not to hold here."""
-        return sorted(index for kind, _, index in self._matcher.conclusions_on(remedy) if kind == "hindered")
+        applies = self.knowledge.remedy(remedy).applies
+        return [i for i, a in enumerate(applies) if evaluate(a.when, self.truth) is False]
 
 
 def _typed(spec: FactSpec, value: Any) -> Value:

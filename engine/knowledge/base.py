@@ -285,7 +285,6 @@ class Knowledge:
         return compile_program(
             self.facts(),
             map(self.incident, self.incident_ids),
-            map(self.remedy, self.remedy_ids),
             lambda name: self.vocabulary.spec(name).sign,
         )
 
@@ -327,8 +326,8 @@ class Knowledge:
         if self._reference is None:
             from ..rules.reference import Ruleset
 
-            incidents, remedies = map(self.incident, self.incident_ids), map(self.remedy, self.remedy_ids)
-            self._reference = Ruleset(self.facts(), incidents, remedies, self.vocabulary.spec)
+            incidents = map(self.incident, self.incident_ids)
+            self._reference = Ruleset(self.facts(), incidents, self.vocabulary.spec)
         return self._reference
 
 

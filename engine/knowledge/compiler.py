@@ -247,6 +247,5 @@ def program_of(records: FolderRecords, type_of: Callable[[str], FactSpec]) -> Pr
     return compile_program(
         (records.facts[n] for n in sorted(records.facts)),
         (records.incidents[n] for n in sorted(records.incidents)),
-        (records.remedies[n] for n in sorted(records.remedies)),
         lambda name: type_of(name).sign,
     )

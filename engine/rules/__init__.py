@@ -20,7 +20,6 @@ from .predicates import OPERATORS, RANGE_START, Predicate, count_holds
 from .program import (
     CONFIRMED,
     DENIED,
-    HINDERED,
     MISSING,
     RULED_OUT,
     SUGGESTED,
@@ -35,7 +34,6 @@ from .program import (
 __all__ = [
     "CONFIRMED",
     "DENIED",
-    "HINDERED",
     "MISSING",
     "OPERATORS",
     "RANGE_START",

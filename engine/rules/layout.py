@@ -26,6 +26,17 @@ class Alone(NamedTuple):
     conclusion: Conclusion | None
 
 
+class Brought(NamedTuple):
+    """What a block does once it is brought in, apart from its joins.
+
+    ``watched``: of each join the rarest token; while none of them is told no join can fire, and the block need not go
+    into the join engine. ``beside``: the rules that one token fires, but that count only beside what brings the block
+    in: that an incident of which nothing speaks is of another vendor need not be concluded."""
+
+    watched: tuple[int, ...]
+    beside: tuple[tuple[int, Alone], ...]
+
+
 class Uses(NamedTuple):
     """What one token does: the rules that it fires alone, and the blocks that it brings in."""
 
@@ -52,7 +63,7 @@ class Layout:
         self._tests: dict[str, list[tuple[int, Test]]] = {}
         self._uses: dict[int, Uses] = {}
         self._blocks: dict[int, Loaded] = {}
-        self._watched: dict[int, tuple[int, ...]] = {}
+        self._brought: dict[int, Brought] = {}
 
     @classmethod
     def of(cls, program: Program) -> "Layout":
@@ -74,16 +85,13 @@ class Layout:
         """What a token does; its fact or its block was read before."""
         return self._uses.get(token, _NOTHING)
 
-    def watched(self, number: int) -> tuple[int, ...]:
-        """Of each join in a block the rarest token.
-
-        While none of them is told no join can fire, and the block need not go into the join engine. From then on
-        ``uses`` knows the steps of the block.
-        """
-        found = self._watched.get(number)
+    def brought(self, number: int) -> Brought:
+        """What a block does beside its joins. From then on ``uses`` knows the steps of the block."""
+        found = self._brought.get(number)
         if found is None:
-            watched, steps = self._row(f"watch:{number}")
-            found = self._watched[number] = tuple(watched)
+            watched, steps, beside = self._row(f"brought:{number}")
+            rules = tuple((token, _alone([number, *rule])) for token, *rule in beside)
+            found = self._brought[number] = Brought(tuple(watched), rules)
             for token, uses in steps:
                 self._uses[token] = _uses(uses)
         return found
@@ -104,10 +112,12 @@ def _uses(data: Any) -> Uses:
     alone, triggered = data
     if not alone and not triggered:
         return _NOTHING
-    return Uses(
-        tuple(Alone(block, at, head, (c[0], c[1], c[2]) if c else None) for block, at, head, c in alone),
-        tuple(triggered),
-    )
+    return Uses(tuple(map(_alone, alone)), tuple(triggered))
+
+
+def _alone(data: list[Any]) -> Alone:
+    block, at, head, said = data
+    return Alone(block, at, head, (said[0], said[1], said[2]) if said else None)
 
 
 def _rarest(block: Block, used: Counter[int]) -> set[int]:
@@ -127,12 +137,17 @@ def rule_rows(program: Program) -> dict[str, Any]:
     used = Counter(token for block in program.blocks for rule in block.rules for token in rule.body)
     alone: dict[int, list[Any]] = defaultdict(list)
     triggered: dict[int, list[int]] = defaultdict(list)
+    beside: dict[int, list[Any]] = defaultdict(list)
     for number, block in enumerate(program.blocks):
         for position, rule in enumerate(block.rules):
-            if len(rule.body) == 1:
-                said = program.conclusions[rule.head - program.first_conclusion]
-                alone[rule.body[0]].append([number, position, rule.head, said])
-        if any(len(rule.body) > 1 for rule in block.rules):
+            if len(rule.body) > 1:
+                continue
+            said, (token,) = program.conclusions[rule.head - program.first_conclusion], rule.body
+            if token in block.triggers or token >= program.first_conclusion:
+                alone[token].append([number, position, rule.head, said])
+            else:
+                beside[number].append([token, position, rule.head, said])
+        if number in beside or any(len(rule.body) > 1 for rule in block.rules):
             for token in block.triggers:
                 triggered[token].append(number)
 
@@ -149,8 +164,9 @@ def rule_rows(program: Program) -> dict[str, Any]:
         steps = {rule.head for rule, said in zip(block.rules, conclusions, strict=True) if said is None}
         rules = [[rule.head, *rule.body] for rule in block.rules]
         rows[f"block:{number}"] = [block.owner, rules, list(block.triggers), conclusions]
-        rows[f"watch:{number}"] = [
+        rows[f"brought:{number}"] = [
             sorted(_rarest(block, used)),
             [[token, uses(token)] for token in sorted(steps)],
+            beside.get(number, []),
         ]
     return rows

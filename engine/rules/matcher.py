@@ -31,8 +31,5 @@ class Matcher(Protocol):
     def conclusions(self) -> frozenset[Conclusion]:
         """Everything concluded, apart from derived values; complete for incidents worth considering."""
 
-    def conclusions_on(self, owner: str) -> frozenset[Conclusion]:
-        """Those on one incident or remedy."""
-
     def close(self) -> None:
         """Free what the engine holds."""

@@ -8,20 +8,19 @@ condition gets a token of its own, with a rule for each way to reach it.
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-from ..model import All, Condition, Either, Evidence, FactSpec, Incident, Not, Remedy, Test
+from ..model import All, Condition, Either, Evidence, FactSpec, Incident, Not, Test
 from .conditions import as_json, facts_of
 
 Conclusion = tuple[str, str, int]
 """What a rule concludes: the kind, whose it is, and which entry of that slot."""
 
-CONFIRMED, RULED_OUT, MISSING, SUGGESTED, DENIED, VALUE, HINDERED = (
+CONFIRMED, RULED_OUT, MISSING, SUGGESTED, DENIED, VALUE = (
     "confirmed",  # requires are met and confirms[i] holds
     "ruled out",  # excludes[i] holds
     "missing",  # requires[i] is known not to hold
     "suggested",  # suggests[i] holds
     "denied",  # suggests[i] is known not to hold
     "value",  # derived[i] of a fact holds
-    "hindered",  # applies[i] of a remedy is known not to hold
 )
 
 
@@ -101,7 +100,6 @@ def _reach(condition: Condition, wanted: bool, is_sign: Callable[[str], bool]) -
 def compile_program(
     facts: Iterable[FactSpec],
     incidents: Iterable[Incident],
-    remedies: Iterable[Remedy],
     is_sign: Callable[[str], bool],
 ) -> Program:
     """All rules of a knowledge base. ``is_sign`` tells facts that speak of trouble from circumstances."""
@@ -111,9 +109,6 @@ def compile_program(
             compiler.add_fact(fact)
     for incident in incidents:
         compiler.add_incident(incident)
-    for remedy in remedies:
-        if remedy.applies:
-            compiler.add_remedy(remedy)
     return compiler.finish()
 
 
@@ -159,14 +154,6 @@ class _Compiler:
         for index, condition in enumerate(incident.requires):
             self._rule(rules, (MISSING, incident.id, index), [condition], False)
         self._blocks.append((incident.id, rules, triggers))
-
-    def add_remedy(self, remedy: Remedy) -> None:
-        rules: _Rules = []
-        triggers: set[int] = set()
-        for index, condition in enumerate(remedy.applies):
-            self._rule(rules, (HINDERED, remedy.id, index), [condition.when], False)
-            triggers |= self._watch(condition.when, False)
-        self._blocks.append((remedy.id, rules, triggers))
 
     def _rule(self, rules: _Rules, conclusion: Conclusion, conditions: list[Condition], wanted: bool) -> None:
         self._conclusions.append(conclusion)

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from ..facts import TypeOf, Value, parse_value
-from ..model import Condition, FactSpec, Incident, Remedy, Test
+from ..model import Condition, FactSpec, Incident, Test
 from .conditions import Truth, evaluate, facts_of
 from .matcher import MatcherError
 from .predicates import Predicate
-from .program import CONFIRMED, DENIED, HINDERED, MISSING, RULED_OUT, SUGGESTED, Conclusion
+from .program import CONFIRMED, DENIED, MISSING, RULED_OUT, SUGGESTED, Conclusion
 from .workingmemory import derived_value
 
 
@@ -24,22 +24,15 @@ class Ruleset:
         self,
         facts: Iterable[FactSpec],
         incidents: Iterable[Incident],
-        remedies: Iterable[Remedy],
         type_of: TypeOf,
     ) -> None:
         self.type_of = type_of
         self.derivations = _in_order([fact for fact in facts if fact.derived])
-        self.owners: list[Incident | Remedy] = [*incidents, *remedies]
+        self.owners = list(incidents)
         self.readers: dict[str, list[int]] = {}
         for number, owner in enumerate(self.owners):
-            for fact in dict.fromkeys(f for c in _conditions(owner) for f in facts_of(c)):
+            for fact in dict.fromkeys(f for c in owner.conditions() for f in facts_of(c.when)):
                 self.readers.setdefault(fact, []).append(number)
-
-
-def _conditions(owner: Incident | Remedy) -> list[Condition]:
-    if isinstance(owner, Remedy):
-        return [a.when for a in owner.applies]
-    return [clause.when for clause in owner.conditions()]
 
 
 def _in_order(facts: list[FactSpec]) -> list[FactSpec]:
@@ -120,13 +113,8 @@ class ReferenceMatcher:
             predicate = self._tests[test] = Predicate(test, self._ruleset.type_of(test.fact))
         return predicate.holds(self._values)
 
-    def _conclude(self, owner: Incident | Remedy) -> Iterable[Conclusion]:
+    def _conclude(self, owner: Incident) -> Iterable[Conclusion]:
         truth: Callable[[Condition], Truth] = lambda condition: evaluate(condition, self._truth)  # noqa: E731
-        if isinstance(owner, Remedy):
-            yield from (
-                (HINDERED, owner.id, i) for i, a in enumerate(owner.applies) if truth(a.when) is False
-            )
-            return
         required = [truth(c) for c in owner.requires]
         yield from ((MISSING, owner.id, i) for i, value in enumerate(required) if value is False)
         yield from ((RULED_OUT, owner.id, i) for i, c in enumerate(owner.excludes) if truth(c) is True)
@@ -156,10 +144,6 @@ class ReferenceMatcher:
     def conclusions(self) -> frozenset[Conclusion]:
         """See ``Matcher.conclusions``."""
         return frozenset(c for found in self._concluded.values() for c in found)
-
-    def conclusions_on(self, owner: str) -> frozenset[Conclusion]:
-        """See ``Matcher.conclusions_on``."""
-        return frozenset(c for c in self.conclusions() if c[1] == owner)
 
     def close(self) -> None:
         """Nothing to free."""

@@ -14,7 +14,7 @@ from typing import Protocol
 
 from ..facts import SET, UNSET, TypeOf, Value, parse_value
 from ..model import Derivation
-from .layout import Layout
+from .layout import Alone, Layout
 from .predicates import Predicate
 from .program import VALUE, Block, Conclusion
 
@@ -57,6 +57,7 @@ class WorkingMemory:
         self._active: set[RuleRef] = set()
         self._resting: dict[int, list[tuple[RuleRef, int, Conclusion | None]]] = defaultdict(list)
         self._joined: dict[int, list[int]] = defaultdict(list)
+        self._beside: dict[int, list[Alone]] = defaultdict(list)
         self._support: dict[int, int] = defaultdict(int)
         self._held: dict[str, set[Conclusion]] = defaultdict(set)
         self._holding: dict[str, set[int]] = defaultdict(set)
@@ -93,10 +94,6 @@ class WorkingMemory:
     def conclusions(self) -> frozenset[Conclusion]:
         """See ``Matcher.conclusions``."""
         return frozenset().union(*self._held.values())
-
-    def conclusions_on(self, owner: str) -> frozenset[Conclusion]:
-        """See ``Matcher.conclusions_on``."""
-        return frozenset(self._held.get(owner, ()))
 
     def close(self) -> None:
         """See ``Matcher.close``."""
@@ -136,7 +133,7 @@ class WorkingMemory:
     def _add(self, token: int) -> None:
         self._tokens.add(token)
         uses = self._layout.uses(token)
-        for block, position, head, conclusion in uses.alone:
+        for block, position, head, conclusion in (*uses.alone, *self._beside.get(token, ())):
             self._activate((block, position), head, conclusion, (token,))
         for number in self._joined.get(token, ()):
             self._fire(number, self._join.add(number, token))
@@ -149,7 +146,11 @@ class WorkingMemory:
     def _bring(self, number: int) -> None:
         """Bring a block in: as soon as a token is told without which none of its joins can fire."""
         self._brought.add(number)
-        watched = self._layout.watched(number)
+        watched, beside = self._layout.brought(number)
+        for token, rule in beside:
+            self._beside[token].append(rule)
+            if token in self._tokens:
+                self._activate((rule.block, rule.position), rule.head, rule.conclusion, (token,))
         if self._tokens.isdisjoint(watched):
             for token in watched:
                 self._waiting[token][number] = None
@@ -197,7 +198,7 @@ class WorkingMemory:
         self._support[head] += 1
         if self._support[head] == 1:
             if conclusion is None:
-                self._layout.watched(rule[0])  # where the uses of its steps stand
+                self._layout.brought(rule[0])  # where the uses of its steps stand
             self._conclude(head, conclusion, True)
 
     def _drop(self, token: int) -> None:

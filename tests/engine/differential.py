@@ -9,7 +9,7 @@ import time
 
 from gpudoctor.engine.rules.durable import DurableJoin, DurableRulesets
 from gpudoctor.engine.rules.layout import Layout, rule_rows
-from gpudoctor.engine.rules.program import CONFIRMED, HINDERED, SUGGESTED, compile_program, starts
+from gpudoctor.engine.rules.program import CONFIRMED, SUGGESTED, compile_program, starts
 from gpudoctor.engine.rules.reference import ReferenceMatcher, Ruleset
 from gpudoctor.engine.rules.workingmemory import WorkingMemory
 
@@ -20,7 +20,7 @@ else:
 
 
 def considered(knowledge, conclusions):
-    """The conclusions that count: those on incidents that something speaks for, and on remedies."""
+    """The conclusions that count: those on incidents that something speaks for."""
     incidents = {i.id: i for i in knowledge.incidents}
     alive = {
         owner
@@ -28,21 +28,17 @@ def considered(knowledge, conclusions):
         if kind == CONFIRMED
         or (kind == SUGGESTED and starts(incidents[owner].suggests[index], knowledge.is_sign))
     }
-    return {c for c in conclusions if c[0] == HINDERED or c[1] in alive}
+    return {c for c in conclusions if c[1] in alive}
 
 
 def compare(seed: int, steps: int = 12, large: bool = False, per_token: int | None = None) -> list[str]:
     """Differences found in one random knowledge base and conversation; empty if there are none."""
     knowledge = RandomKnowledge(seed, large)
-    program = compile_program(
-        knowledge.facts.values(), knowledge.incidents, knowledge.remedies, knowledge.is_sign
-    )
+    program = compile_program(knowledge.facts.values(), knowledge.incidents, knowledge.is_sign)
     rulesets = DurableRulesets(per_token) if per_token else DurableRulesets()
     layout = Layout(json.loads(json.dumps(rule_rows(program))).get)  # as the index keeps it
     memory = WorkingMemory(layout, knowledge.type_of, DurableJoin(rulesets))
-    reference = ReferenceMatcher(
-        Ruleset(knowledge.facts.values(), knowledge.incidents, knowledge.remedies, knowledge.type_of)
-    )
+    reference = ReferenceMatcher(Ruleset(knowledge.facts.values(), knowledge.incidents, knowledge.type_of))
     differences = []
     told = {}
     for name, value in knowledge.conversation(steps):

@@ -9,14 +9,12 @@ from gpudoctor.engine.errors import KnowledgeError
 from gpudoctor.engine.knowledge.relations import refuse_circles, with_relations
 from gpudoctor.engine.model import (
     All,
-    Applies,
     Derivation,
     Either,
     Evidence,
     FactSpec,
     Incident,
     Not,
-    Remedy,
     Test,
 )
 
@@ -26,7 +24,7 @@ RANGES = (">=1.1,<2.5", "<3", ">=2.0.1", "==2.*", "!=1.0", ">3.4")
 
 
 class RandomKnowledge:
-    """Facts, incidents and remedies drawn from a seed."""
+    """Facts and incidents drawn from a seed."""
 
     def __init__(self, seed: int, large: bool = False) -> None:
         self.random = random.Random(seed)
@@ -42,21 +40,11 @@ class RandomKnowledge:
             self._derive(f"d.{number}", self.random.randint(1, 4))
         self._relate()
         self.incidents = [self._incident(f"i{n}") for n in range(self.random.randint(1, 8))]
-        self.remedies = [
-            Remedy(
-                f"r{n}",
-                "r",
-                "fix",
-                "none",
-                applies=tuple(Applies(self.condition(), "no") for _ in range(self.random.randint(1, 3))),
-            )
-            for n in range(self.random.randint(0, 3))
-        ]
         if large:
-            self.remedies.append(self._crowd(f"r{len(self.remedies)}"))
+            self.incidents.append(self._crowd(f"i{len(self.incidents)}"))
 
-    def _crowd(self, name: str) -> Remedy:
-        """A remedy with 256 and more rules that share one condition, and some beside that do not."""
+    def _crowd(self, name: str) -> Incident:
+        """An incident with 256 and more rules that share one condition, and some beside that do not."""
         shared = Test("crowd", "in", (True,))
         self.facts["crowd"] = FactSpec("crowd", "bool", "crowd")
         self.base += ["crowd"] * 3
@@ -71,9 +59,7 @@ class RandomKnowledge:
         pairs = [
             self.random.sample(pair, 2) for pair in self.random.sample([*crowd, *beside], len(crowd) + 40)
         ]
-        return Remedy(
-            name, "r", "fix", "none", applies=tuple(Applies(Not(All(tuple(p))), "no") for p in pairs)
-        )
+        return Incident(name, name, "p2p", (), "stated", confirms=tuple(All(tuple(p)) for p in pairs))
 
     def _relate(self) -> None:
         """Relations between some of the facts, unless they would go in a circle with the rules."""
