@@ -37,7 +37,7 @@ _LONGEST_NAME = 4000
 """Characters in which the beginning of a mangled name is looked for."""
 _NAME_OF = string.ascii_letters + string.digits + "_.$"
 _MANGLED = lazy_pattern(r"_{1,3}Z[A-Z\d]|_R[A-Z]|[A-Z]{0,3}St\d|Z{0,2}N[KR]?\d")
-_LAID_BARE = lazy_pattern(r"\[hidden\][-\w.]")
+_LAID_BARE = lazy_pattern(r"\[hidden\][^\s'\",)\]}]")
 _TITLE = (
     r"(?i:(?:api|access|secret|private|account|auth|connection|license|shared|storage|encryption|master|session"
     r"|bearer)[ ])?"
