@@ -1,3 +1,4 @@
+# ruff: noqa: E501  (an expression is one line)
 """Lines that look like the end of a job or a fault of a machine, in whatever words: for texts that say nothing else."""
 
 from __future__ import annotations
@@ -5,40 +6,79 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..engine.patterns import lazy_pattern
+from .readings import out_of_range
 from .text import clean
 
 _LONGEST = 2000
-_BAD = lazy_pattern(
-    r"(?i)\bfatal\b|^\s*Traceback \(most|\bsegfault\b|segmentation (?:fault|violation)|core dumped|\bkernel panic\b"
-    r"|\bSIG(?:SEGV|ABRT|KILL|BUS|FPE|ILL|TERM)\b|\bsignal[ :=]{1,3}(?:4|6|7|8|9|11)\b|\bBUG: |\bCall Trace:"
-    r"|\bexit(?:ed)?[ _]?(?:with )?(?:code|status)?[ :=(]{1,4}-?[1-9]\d{0,2}\b|\bXid\b|\bhardware error\b"
-    r"|\buncorrect|\b(?:GPU|device|adapter|engine|bus|function|link)\b.{0,40}\breset\b"
-    r"|\breset\b.{0,40}\b(?:GPU|device|failed|begin)\b|\btim(?:ed[ -]?out|eout)\b(?![ \t]{0,3}[=:(]|[\w+-])"
-    r"|\b(?:was|got|been) killed\b|\bKilled\b|\bkilled process\b|\bconnection (?:refused|reset|timed out|closed by)"
-    r"|\b(?:page|general protection|memory access) fault\b|\bprocess terminated\b|\babort(?:ed|ing)\b"
-    r"|\bblocked for more than\b|\bpermission denied\b|\b(?:D state|state D)\b|\bhangs?\b|\bhung\b"
-    r"|(?:^|\s)D[a-zA-Z<+]{0,4}\s.{0,80}\b(?:nvidia|amd|rocm|xpu)-smi\b|\bun(?:able|reachable)\b|\billegal\b"
-    r"|\bhost is down\b|\berror(?:[:!]| \d| code| occurred)|\b(?:fell off|fallen off|lost from)\b"
-    r"|\bERR!|\b(?:pending|failure|blacklist|retirement|degraded)\b[^:\n]{0,30}:\s{0,3}Yes\b"
-    r"|\bphysical_state disabled\b|\bState=\S{0,40}(?:DOWN|DRAIN|FAIL)|\breturn ?code[ :=]{1,3}-\d"
-    r"|\b(?:disappear(?:s|ed)|vanish(?:es|ed))\b|\bjust (?:stops?|stopped|dies|died|ends?|ended)\b|\bstays? at 0 ?%"
-    r"|\bnot respond(?:ing)?\b|\bheartbeats? (?:lost|missed)\b|\bbroken pipe\b|\bread-only file ?system\b"
-    r"|\bfree\(\): invalid\b|\bdouble free\b|\bstack smashing\b|\bstale (?:nfs )?file handle\b|\blink flap"
-    r"|掉卡|卡掉|卡住|卡死|崩溃|被杀|报错|停了|显存不足|内存不足|死锁|无响应|没反应|超时|异常退出"
-    r"|\bNo such (?:device|file)\b|(?:does not|doesn't) have\b.{0,40}\bbuilt in"
+_ENDS = (
+    r"\bfatal\b|^\s*Traceback \(most|\bsegfault\b|segmentation (?:fault|violation)|core dumped|\bdumped core\b|\bpanic(?:ked)?\b"
+    r"|\bSIG(?:SEGV|ABRT|KILL|BUS|FPE|ILL|TERM)\b|\bsignal[ :=]{1,3}(?:4|6|7|8|9|11)\b|\bBUG(?: at|:) |\bCall Trace:|\bOops: "
+    r"|\bWARNING: CPU: |\buse-after-free\b|\bunderflow\b|\boverflow(?:s|ed)?\b"
+    r"|\bexit(?:ed)?[ _]?(?:with )?(?:code|status)?[ :=(]{1,4}-?[1-9]\d{0,2}\b|\breturn ?code[ :=]{1,3}-\d"
+    r"|\b(?:was|got|been) killed\b|\bkill(?:ed|ing)\b|\baborted?\b|\baborting\b|\bprocess terminated\b|\bbad termination\b"
+    r"|\bcrash(?:ed|es)?\b|\bjust (?:stops?|stopped|dies|died|ends?|ended)\b|\b(?:is|are|marked|declared) dead\b|\bdied\b"
+    r"|\b(?:disappear(?:s|ed)|vanish(?:es|ed))\b|\bis down\b|\bdefinitely down\b|\blink(?: is)? down\b|\binactive \(dead\)"
+)
+"""A program, a process or a part has ended."""
+_STUCK = (
+    r"|\btim(?:ed[ -]?out|eout)\b(?![ \t]{0,3}[=:(]|[\w+-])|\bblocked (?:for more than|on)\b|\b(?:D state|state D)\b"
+    r"|\bhangs?\b|\bhung\b|\bdeadlock|\block-?up\b|\b(?:un|not )respon(?:d|sive)\w{0,4}\b|\bno progress\b|\bstall(?:s|ed)\b|\bstuck\b"
+    r"|(?:^|\s)D[a-zA-Z<+]{0,4}\s.{0,80}\b(?:nvidia|amd|rocm|xpu)-smi\b|\bheartbeats? (?:lost|missed)\b|\bstays? at 0 ?%"
+    r"|\bdid not stop\b|\btook too long\b|\binterrupt took \d{5,}|\bstale\b"
+)
+"""Something does not go on."""
+_BROKEN = (
+    r"|\bXid\b|\bhardware error\b|\buncorrect|\b(?:GPU|device|adapter|engine|bus|function|link|PF|firmware)\b.{0,40}\breset\b"
+    r"|\breset\b.{0,40}\b(?:GPU|device|failed|begin)\b|\b(?:page|general protection|memory access) fault\b|\bERR!|\bresetting (?:the )?(?:wave|GPU|device|engine|adapter)"
+    r"|\b(?:fell off|fallen off|lost from)\b|\blost\b(?!\+)|\blink flap|\bphysical_state disabled\b"
+    r"|\b(?:pending|failure|blacklist|retirement|degraded)\b[^:\n]{0,30}:\s{0,3}Yes\b|\bpending retirement\b"
+    r"|\b(?:(?:degrad|downgrad|throttl|overheat|corrupt)(?:ed|ing|ion)?|inconsisten(?:t|cy|cies))\b|\bcompromised\b"
+    r"|(?<![a-z])slowdown\b.{0,40}\bactive\b|\blink \d{1,3}\W{1,4}(?:disabled|down|inactive|off)\b|\bthrottle.{0,20}\bHW\b|\b(?:above|below) (?:the )?(?:threshold|limit|critical)|\bexceeded\b"
+    r"|\bhigh temperature\b|\bgoing (?:high|low)\b|\bthrottling\b|\bcard not present\b|\bnot (?:ready|healthy|synchroni[sz]ed)\b"
+    r"|\bunhealthy\b|\bunstable\b|\bmismatch(?:ed|es)?\b|\bincompatib\w{2,5}|\bdisagrees?\b|\bunknown symbol\b|\bduplicate address"
+    r"|\b(?:SERR|PERR)\b|\bcritical interrupt\b|\bEDAC\b.{0,60}\bUE\b|\bbad (?:page|block|sector|ram|memory)\b"
+    r"|\bIFUNC symbol\b|\binvalid opcode\b|\berror cqe\b|\bNV_ERR_\w|\bevent 0x\w{1,4} received\b"
+    r"|\bread-only file ?system\b|\bremounting filesystem read-only\b|\bfree\(\): invalid\b|\binvalid (?:pointer|size)\b|\bdouble free\b"
+    r"|\bstack smashing\b|\b(?:file handle|caps) stale\b|\btable full\b|\bdropping\b|\bsyn flooding\b|\bsocket closed\b"
+)
+"""A part of the machine, a file or a link is not what it should be."""
+_REFUSED = (
+    r"|\bconnection (?:refused|reset|timed out|closed by|was lost|lost)|\bbroken pipe\b|\bpermission denied\b|\bdenied\b|\bun(?:able|reachable)\b"
+    r"|\billegal\b|\bhost is down\b|\bnot connected\b|\berror(?:[:!]| \d| code| occurred)|\bNo such (?:device|file)\b"
+    r"|\b(?:can't|cannot|could ?n[o']t|could not) \w|\bdoes not support\b|\bno components were able\b|\bhas NOT been destroyed\b"
+    r"|\bin use by \d{1,6} clients?\b|\bnot set in \d{3,} msec\b|\bover .{0,30}\bthreshold for irq\b|\bdebug notification\b|\bissue detected\b"
+    r"|\breturned -[1-9]\d{0,3}\b|\bState=\S{0,40}(?:DOWN|DRAIN|FAIL)|(?:does not|doesn't) have\b.{0,40}\bbuilt in"
+)
+"""Something was asked for and not given."""
+_REASONS = (
+    r"|(?-i:\b[A-Za-z]{0,24}(?:BackOff|Unhealthy|Evicted|NotReady|NotAvail|OOMKilled|ImagePull|StatusUnknown|Unreachable)\b"
+    r"|\bErr[A-Z][A-Za-z]{3,20}\b|\b[A-Z][A-Z_]{2,40}_FAIL\b|\bUCX {1,2}(?:ERROR|WARN)\b|\bUnavailableNodes\b)"
+    r"|掉卡|卡掉|卡住|卡死|崩溃|被杀|报错|停了|显存不足|内存不足|死锁|无响应|没反应|超时|异常退出|过热|降频|丢包|断开|失败|损坏"
+)
+"""As schedulers write reasons, and in Chinese."""
+_BAD = lazy_pattern("(?i)" + _ENDS + _STUCK + _BROKEN + _REFUSED + _REASONS)
+_FAULTS = (
+    r"(?:errors?|fatal|xids?|timed?[ -]?outs?|hangs?|hung|resets?|killed|faults?|fail(?:ed|ures?)|lost|drop(?:ped|s)?|mismatch(?:es)?"
+    r"|crash(?:ed|es)?|corrupt\w{0,4}|stalls?|stuck|denied|throttl\w{2,4}|aborted|overruns?|deadlocks?|loss|died)"
 )
 _HARMLESS = lazy_pattern(
-    r"(?i)\b(?:no|not|never|without|zero|0)\s{1,3}(?:[a-z]{1,12}\s{1,3}){0,3}"
-    r"(?:errors?|fatal|xids?|timed?[ -]?outs?|hangs?|hung|reset|killed|faults?)\b"
-    r"|\b(?:errors?|fatal|uncorrect\w{0,10})\b\W{0,3}(?:rate\W{0,3})?(?:0\b|none\b|n/a|false)|\berror(?:_|s_|-)\w"
-    r"|(?:没有?|无|未|不)(?:再|出现|任何|有|会)?(?:报错|崩溃|超时|卡住|卡死|死锁|掉卡|异常)"
-    r"|NCCL INFO|\bSIGTERM\b.{0,30}\bhandler\b|\bexit(?:ed)?[ _](?:with )?(?:code|status)[ :=(]{1,4}0\b"
+    r"(?i)\b(?:no|not|never|without|zero|0)\s{1,3}(?:[a-z]{1,12}\s{1,3}){0,3}" + _FAULTS + r"\b"
+    r"|\b(?:"
+    + _FAULTS
+    + r"|uncorrect\w{0,10})\b\W{0,3}(?:rate\W{0,3})?(?:0\b(?![.\dx])|none\b|n/a|false|no\b)|\berror(?:_|s_|-)\w"
+    r"|\b(?:uncorrect\w{0,10}|hardware) errors?\W{0,40}0\b(?!x)"
+    r"|(?:没有?|无|未|不)(?:再|出现|任何|有|会)?(?:报错|崩溃|超时|卡住|卡死|死锁|掉卡|异常|失败|丢包|断开|损坏|过热|降频)"
+    r"|\bSIGTERM\b.{0,30}\bhandler\b|\bexit(?:ed)?[ _](?:with )?(?:code|status)[ :=(]{1,4}0\b|\bnot active\b|\bno link down\b"
+    r"|\b(?:slowdown|throttl\w{0,4})\b[^:\n]{0,40}:\s{0,3}(?:not active|no|none|0)\b|\blost\+found\b|\btimeouts?[= ]\d|\bwith (?:an? )?\d[\w. ]{0,12} timeout\b|\b(?:val|train\w{0,4}|test|mean|squared|absolute|relative|max|rms) error\b|\bon timeout\b"
+    r"|\bcan(?:no|')t be (?:undone|negative)\b|\bdropping (?:privileges|root|last|duplicates?)\b|\bstale (?:cache|lock|bot|branch)\w{0,3}"
 )
+"""What says that all is well, or nothing at all: it is taken out of a line before anything is looked for in it."""
+_CHATTER = "NCCL INFO"
 
 
 def alarms(data: bytes, line: int) -> Iterator[tuple[int, str]]:
     """The lines that look bad, with their numbers. A job that dies says so at its end: this is for ends of texts."""
     for number, piece in enumerate(data.split(b"\n"), line):
         text = clean(piece[:_LONGEST])
-        if _BAD.search(text) and not _HARMLESS.search(text):
+        if _CHATTER not in text and (_BAD.search(_HARMLESS.sub(" ", text)) or out_of_range(text)):
             yield number, text

@@ -54,6 +54,7 @@ class Findings:
         self._lists: dict[str, list[str]] = {}
         self._new: list[Fact] = []
         self._explained: set[int] = set()
+        self._accounted: set[int] = set()  # of these, the lines in which more than a circumstance was read
         self._errors: list[tuple[int, str, Callable[[], list[str]]]] = []
         self._signs: dict[int, list[FactSpec]] = {}
         self._shapes: set[str] = set()
@@ -87,6 +88,7 @@ class Findings:
             return
         if _explains(spec):
             self._explained.add(line)
+            self._accounted.add(line)
         if is_trouble(spec, value if isinstance(value, bool) else _typed(spec, value)):
             self._troubled = True
         if spec.sign and trust == PRINTED:
@@ -110,6 +112,8 @@ class Findings:
         if spec and self._sets.get((line, spec.one_of), name) != name:
             return  # the whole sentence says another one of facts that exclude each other
         self._explained.add(line)
+        if spec is None or _explains(spec):
+            self._accounted.add(line)
         self._keep(name, value, line, text, READ)
 
     def likened(self, name: str, line: int, text: str) -> None:
@@ -182,11 +186,12 @@ class Findings:
                 self._shapes.add(shape)
                 self._new.append(self._fact(ERROR_LINE, safe(text).strip()[:_TEXT], line, text))
         if not self._troubled and len(self._known) < _MOST_KNOWN:
-            self._known |= self._explained
+            self._known |= self._accounted
         self._errors.clear()
         self._printed.clear()
         self._signs.clear()
         self._explained.clear()
+        self._accounted.clear()
         new, self._new = self._new, []
         return new
 

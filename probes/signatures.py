@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ..engine.knowledge.literals import Literals
+from ..engine.language.counts import counts_none
 from ..engine.language.matching import matched
 from ..engine.model import Signature
 from .findings import Findings
@@ -67,6 +68,8 @@ class SignatureTable:
                 if found is None:
                     continue
                 value, start, end = found
+                if counts_none(line, end):
+                    continue
                 if signature.words:
                     findings.told(fact, value, hit.number, shown)
                 elif trust := around.trust(fact, start, end):
@@ -75,6 +78,8 @@ class SignatureTable:
                 if parser.name not in done and not findings.is_repeated(parser.name, line):
                     done.add(parser.name)
                     place = max(line.find(called.text), 0)
+                    if parser.event and counts_none(line, place + len(called.text)):
+                        continue
                     trust = around.trust(parser.name, place, place + len(called.text))
                     if trust and findings.windows.allows(
                         parser.name, parser.before + parser.after, hit.number

@@ -14,6 +14,7 @@ from functools import lru_cache
 from ..patterns import lazy_pattern
 from ..vendors import alternatives
 from . import cues
+from .counts import counts_none
 
 LONGEST = 600
 """Characters on either side that are looked at."""
@@ -168,6 +169,8 @@ def sentence(text: str) -> Stance:
     text = text[:LONGEST]
     if cues.QUOTE.match(text) or cues.CHAT.search(text):
         return Stance.QUOTED
+    if counts_none(text, 0):
+        return Stance.DENIED
     here = _last(cues.HERE, text)
     for found, cue in (*_ORDER[1:], _ORDER[0]):
         place = _last(cue, text)

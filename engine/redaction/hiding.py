@@ -8,28 +8,36 @@ known beginning betrays is hidden; a random word with nothing around it cannot b
 from __future__ import annotations
 
 import re
+import string
 from functools import lru_cache
 
 from ..patterns import lazy_pattern
 from .names import is_secret, is_weak
-from .shapes import KNOWN, PLACES, PRIVATE, is_random
+from .places import PLACES
+from .scrambled import CANDIDATE, is_scrambled
+from .shapes import KNOWN, PRIVATE, PRIVATE_MARKS, is_random
 
 HIDDEN = "[hidden]"
 
 _HINT = lazy_pattern(
     r"pass|pwd|pw\b|_pw|secret|token|key|cred|auth|cookie|session|_pat\b|-pat\b|dsn|jwt|webhook|signature|dockerc"
-    r"|connection|account|psk\b|bindpw|otp\b|_xsrf|phpsess"
+    r"|connection|account|psk\b|bindpw|otp\b|_xsrf|phpsess|\bsk\b|_sk\b|assertion|verifier|samlresp"
 )
 _REMEMBERED, _LONG = 400, 4000
 """Characters up to which a text is remembered: the same places and names come again and again, and a long line
 for as long as the facts in it are taken."""
 _HINTS = (
     "key", "pass", "token", "secret", "auth", "session", "connection", "account", "pw", "cred", "cookie", "_pat",
-    "-pat", "dsn", "jwt", "webhook", "signature", "dockerc", "psk", "otp", "_xsrf", "phpsess",
+    "-pat", "dsn", "jwt", "webhook", "signature", "dockerc", "psk", "otp", "_xsrf", "phpsess", "sk=",
+    "assertion", "verifier", "samlresp",
 )  # fmt: skip
 """What ``_HINT`` needs, in lower case: most lines hold none of it, which is seen much faster so."""
 _PASSES = 6
-_LAID_BARE = lazy_pattern(r"\[hidden\][-\w.]")
+_LONGEST_NAME = 4000
+"""Characters in which the beginning of a mangled name is looked for."""
+_NAME_OF = string.ascii_letters + string.digits + "_.$"
+_MANGLED = lazy_pattern(r"_{1,3}Z[A-Z\d]|_R[A-Z]|[A-Z]{0,3}St\d|Z{0,2}N[KR]?\d")
+_LAID_BARE = lazy_pattern(r"\[hidden\][^\s'\",)\]}]")
 _TITLE = (
     r"(?i:(?:api|access|secret|private|account|auth|connection|license|shared|storage|encryption|master|session"
     r"|bearer)[ ])?"
@@ -111,7 +119,7 @@ def _redacted(text: str) -> str:
 
 
 def _hidden_once(text: str) -> str:
-    if "-----BEGIN " in text:
+    if any(mark in text for mark in PRIVATE_MARKS):
         text = PRIVATE.sub(HIDDEN, text)
     lowered = text.lower()
     if _has_hint(lowered) and _HINT.search(lowered):
@@ -122,7 +130,7 @@ def _hidden_once(text: str) -> str:
     for mark, place in PLACES:
         if mark in lowered:
             text = place.sub(_hide, text)
-    return KNOWN.sub(_known, text)
+    return CANDIDATE.sub(_scrambled, KNOWN.sub(_known, text))
 
 
 _remembered = lru_cache(maxsize=4096)(_redacted)
@@ -137,7 +145,20 @@ def _has_hint(lowered: str) -> bool:
 
 
 def _known(found: re.Match[str]) -> str:
-    return found[0] if found["maybe"] and not is_random(found["maybe"]) else HIDDEN
+    if found["maybe"] and not is_random(found["maybe"]):
+        return found[0]
+    return found[0] if (found["maybe"] or found["mixed"]) and _is_mangled(found) else HIDDEN
+
+
+def _scrambled(found: re.Match[str]) -> str:
+    return HIDDEN if is_scrambled(found[0]) and not _is_mangled(found) else found[0]
+
+
+def _is_mangled(found: re.Match[str]) -> bool:
+    """Whether this is a piece of a name that a compiler made of a function: as mixed as a token, and in every stack."""
+    before = found.string[max(0, found.start() - _LONGEST_NAME) : found.start()]
+    word = before[len(before.rstrip(_NAME_OF)) :] + found[0][:8]
+    return bool(_MANGLED.match(word))
 
 
 def _hide(found: re.Match[str]) -> str:

@@ -11,14 +11,15 @@ _WORD = lazy_pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _ENDINGS = (
     "password", "passwd", "passphrase", "passcode", "secret", "credential", "credentials", "authorization", "cookie",
     "cookies", "bindpw", "apikey", "accesskey", "secretkey", "privatekey", "accountkey", "authkey", "authtoken",
-    "dockerconfigjson", "dockercfg", "creds", "passwort", "sessid", "sessionid",
+    "dockerconfigjson", "dockercfg", "creds", "passwort", "sessid", "sessionid", "storepass", "keypass", "authtok",
 )  # fmt: skip
-_STRONG = frozenset(("pw", "pwd", "dsn", "jwt", "psk", "secrets", "cred", "webhook", "otp", "xsrf"))
+_STRONG = frozenset(("pw", "pwd", "dsn", "jwt", "psk", "secrets", "cred", "webhook", "otp", "totp", "xsrf"))
 _WEAK = frozenset(("token", "auth", "key", "session", "signature"))
 _OF_KEYS = frozenset(
     ("api", "access", "account", "private", "secret", "signing", "encryption", "master", "auth", "ssh", "license",
      "service", "storage", "shared", "subscription", "client", "tls", "deploy", "functions", "host", "webhook", "app",
-     "application", "personal", "admin", "hmac", "integration")
+     "application", "personal", "admin", "hmac", "integration", "fernet", "preshared", "registration", "recovery",
+     "unseal", "decryption", "wireguard", "agent")
 )  # fmt: skip
 """What a key is that opens something; others are keys of a cache or of a mapping."""
 _OF_PASSES = frozenset(
@@ -37,8 +38,19 @@ _OF_PASSES = frozenset(
         "proxy",
         "login",
         "ssh",
+        "storage",
+        "become",
+        "sudo",
+        "bmc",
+        "vnc",
+        "registry",
     )
 )
+_PAIRS = frozenset(
+    (("client", "assertion"), ("code", "verifier"), ("saml", "response"), ("pass", "phrase"), ("pass", "word"),
+     ("access", "signature"))
+)  # fmt: skip
+"""Two words that name a secret together."""
 _OF_TOKENS = frozenset(
     ("pad", "eos", "bos", "unk", "mask", "cls", "sep", "max", "min", "per", "num", "stop", "special", "image",
      "draft",
@@ -99,8 +111,10 @@ def _kind(name: str) -> str:
             return "strong"
         if upper and word.endswith("auth"):
             found = "weak"
-        if word == "string" and before == "connection":
+        if (word == "string" and before == "connection") or (before, word) in _PAIRS:
             return "strong"
+        if upper and word in ("ak", "sk"):
+            found = "weak"
         if word == "pat" and (before or flag):
             found = "weak"
         if word == "keys" and before in ("api", "access", "secret"):

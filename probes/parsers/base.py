@@ -18,7 +18,8 @@ class Found(NamedTuple):
 
 class Parser(NamedTuple):
     """``parse`` gets the line in which one of ``triggers`` stands, the ``before`` lines above it and up to
-    ``after`` lines below, and the place of the line in that list. ``facts`` are those that it may find."""
+    ``after`` lines below, and the place of the line in that list. ``facts`` are those that it may find; ``event`` says
+    that the line tells of an event: with a count of zero beside it there was none."""
 
     name: str
     triggers: tuple[str, ...]
@@ -26,3 +27,4 @@ class Parser(NamedTuple):
     before: int = 0
     after: int = 0
     facts: tuple[str, ...] = ()
+    event: bool = False

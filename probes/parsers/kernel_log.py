@@ -95,7 +95,8 @@ PARSERS = (
         ("Xid", "XID"),
         parse,
         facts=("symptom.xid-error", "xid.*", "sxid.*", "gpu.recovery_action"),
+        event=True,
     ),
     Parser("recovery action", ("GPU Recovery Action",), parse_action, facts=("gpu.recovery_action",)),
-    Parser("segfault", ("segfault at",), parse_segfault, facts=("symptom.libnccl-segfault",)),
+    Parser("segfault", ("segfault at",), parse_segfault, facts=("symptom.libnccl-segfault",), event=True),
 )

@@ -53,11 +53,18 @@ def parse_tasks(lines: Lines, at: int) -> Iterator[Found]:
 
 
 PARSERS = (
-    Parser("slurmstepd", ("error: *** JOB ", "error: *** STEP "), parse_end, facts=("slurm.ended_by",)),
+    Parser(
+        "slurmstepd",
+        ("error: *** JOB ", "error: *** STEP "),
+        parse_end,
+        facts=("slurm.ended_by",),
+        event=True,
+    ),
     Parser(
         "srun",
         ("srun: error: ",),
         parse_tasks,
         facts=("slurm.failed_tasks", "slurm.ended_by", "symptom.worker-died"),
+        event=True,
     ),
 )

@@ -52,6 +52,7 @@ PARSERS = (
         ("(SeqNum=", "ast enqueued "),
         parse_work,
         facts=("watchdog.collective", "watchdog.progress"),
+        event=True,
     ),
     Parser(
         "desync report",
@@ -60,5 +61,6 @@ PARSERS = (
         before=2,
         after=3,
         facts=("log.late_ranks", "log.unfinished_ranks"),
+        event=True,
     ),
 )

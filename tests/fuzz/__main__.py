@@ -13,10 +13,8 @@ import argparse
 import contextlib
 import gc
 import importlib.util
-import os
 import random
 import sys
-import tempfile
 import time
 import traceback
 from collections import Counter
@@ -26,6 +24,7 @@ from types import FunctionType
 from gpudoctor.engine import Knowledge
 
 from .mutations import lines, mutation
+from .room import fork, room, wait
 from .targets import Target, targets
 
 SLOW = 2.0
@@ -94,13 +93,13 @@ def guided(found: list[Target], count: int, seconds: int, seed: int, keep: Path 
     whole = True
     for target in found:
         print(f"{target.name}:", flush=True)
-        with tempfile.TemporaryDirectory(prefix="gpudoctor-fuzz-") as corpus:
-            for number, data in enumerate(_beginnings(target, seed)):
-                (Path(corpus) / str(number)).write_bytes(data)
-            child = os.fork()
-            if not child:
-                _follow(target, corpus, count, seconds, seed, keep)
-            whole &= os.waitpid(child, 0)[1] == 0
+        corpus = room()
+        for number, data in enumerate(_beginnings(target, seed)):
+            (corpus / str(number)).write_bytes(data)
+        child = fork()
+        if not child:
+            _follow(target, str(corpus), count, seconds, seed, keep)
+        whole &= wait(child)
     return whole
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import random
-import tempfile
 from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
@@ -41,6 +40,7 @@ from gpudoctor.probes.report import Reader
 
 from ..probes.mutate import corpus as lines_of
 from . import seeds
+from .room import room
 
 
 class Target(NamedTuple):
@@ -59,13 +59,13 @@ class Target(NamedTuple):
 
 def targets(knowledge: Knowledge) -> list[Target]:
     """All readers. ``call`` raises only what is a defect."""
-    room = Path(tempfile.mkdtemp(prefix="gpudoctor-fuzz-"))
+    folder = room()
     parsers = [*PARSERS, listings(knowledge.packages())]
     return [
         *_of_reports(knowledge),
         *(_of_parser(parser, 800 / len(parsers)) for parser in parsers),
-        *_of_files(knowledge, room),
-        *_of_knowledge(knowledge, room),
+        *_of_files(knowledge, folder),
+        *_of_knowledge(knowledge, folder),
     ]
 
 
@@ -125,12 +125,12 @@ def _of_parser(parser: Parser, share: float) -> Target:
     return Target(f"parser {parser.name}", parse, seeds.joined(found), share, 40)
 
 
-def _of_files(knowledge: Knowledge, room: Path) -> list[Target]:
+def _of_files(knowledge: Knowledge, folder: Path) -> list[Target]:
     """What colleagues and other machines hand on."""
     type_of = knowledge.vocabulary.spec
     reader = Reader(knowledge)
     rng = random.Random(0)
-    spec_file = room / "spec"
+    spec_file = folder / "spec"
     asked = argparse.Namespace(
         facts=[], spec=[str(spec_file)], probe=False, root=None, captured=None, pid=None, python=None
     )
@@ -160,20 +160,20 @@ def _of_files(knowledge: Knowledge, room: Path) -> list[Target]:
             found.close()
 
     def capture(data: bytes) -> object:
-        (room / "c.tar.gz").write_bytes(data)
+        (folder / "c.tar.gz").write_bytes(data)
         try:
-            with unpacked(str(room / "c.tar.gz")) as root:
+            with unpacked(str(folder / "c.tar.gz")) as root:
                 return _chart(root)
         except CaptureError as error:
             return one_sentence(error)
 
     def chart(data: bytes) -> object:
         job, _, looks = data.partition(b"\n\n")
-        folder = room / "chart" / ".gpudoctor" / "bedside"
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "job.json").write_bytes(job)
-        (folder / "looks.json").write_bytes(looks)
-        return _chart(str(room / "chart"))
+        inside = folder / "chart" / ".gpudoctor" / "bedside"
+        inside.mkdir(parents=True, exist_ok=True)
+        (inside / "job.json").write_bytes(job)
+        (inside / "looks.json").write_bytes(looks)
+        return _chart(str(folder / "chart"))
 
     def _chart(root: str) -> object:
         found = read_chart(root)
@@ -216,7 +216,7 @@ def _of_files(knowledge: Knowledge, room: Path) -> list[Target]:
         Target("facts", facts, seeds.facts(), 5),
         Target("node", node, seeds.nodes(), 10),
         Target("session", session, seeds.sessions(knowledge, reader), 0.3),
-        Target("capture", capture, seeds.captures(room), 1),
+        Target("capture", capture, seeds.captures(folder), 1),
         Target("chart", chart, seeds.charts(), 0.1),
         Target("spec", spec, seeds.specs(), 1),
         Target("suppressions", suppressed, seeds.suppressions(), 4),
@@ -225,28 +225,28 @@ def _of_files(knowledge: Knowledge, room: Path) -> list[Target]:
     ]
 
 
-def _of_knowledge(knowledge: Knowledge, room: Path) -> list[Target]:
+def _of_knowledge(knowledge: Knowledge, folder: Path) -> list[Target]:
     """Overlays, as they are loaded and checked, and the site and the terminal that show their pages."""
-    folder = room / "kb"
+    overlays = folder / "kb"
     one_in = random.Random(1)
 
     def overlay(data: bytes) -> object:
         named, _, text = data.partition(b"\n")
         kind = named.split(b"/")[0].decode("ascii", "replace")
         kind = kind if kind in ("facts", "incidents", "remedies", "known-issues", "products") else "pitfalls"
-        for old in folder.rglob("*.md"):
+        for old in overlays.rglob("*.md"):
             old.unlink()
         name = named.split(b"/")[-1].decode("utf-8", "replace").replace("\0", "")[:80]
-        inside = folder / kind / ("nccl" if kind == "known-issues" else "")
+        inside = overlays / kind / ("nccl" if kind == "known-issues" else "")
         inside.mkdir(parents=True, exist_ok=True)
         (inside / (name if name.endswith(".md") else "x.md")).write_bytes(text)
         try:
-            read_folder(str(folder), knowledge)
+            read_folder(str(overlays), knowledge)
             if one_in.random() > 0.05:
                 return None
-            for problem in lint(str(folder)):
+            for problem in lint(str(overlays)):
                 assert problem and "\n" not in problem, f"no sentence: {problem[:200]!r}"
-            return Session(Knowledge.load(str(folder)), "reference").close()
+            return Session(Knowledge.load(str(overlays)), "reference").close()
         except EngineError as error:
             return one_sentence(error)
 

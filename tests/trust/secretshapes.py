@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import base64
 
+from .rareshapes import HEX, MIXED, PLACED, SELF_SAID
+
 SHORT = "Zq7"
 WORD = "Zq7pLaNtEdX9w"
 SPACED = "Zq7 pLaNtEd X9w"
 AT = "Zq7@pLaNtEd@X9w"
-HEX = "5e1f7a90c3d24b68" * 4
-MIXED = "Zq7pLaNtEdX9wB2c" * 8
 BASE = base64.b64encode(b"me:Zq7pLaNtEdX9w").decode()
 
 NAMED = [
@@ -112,12 +112,12 @@ BLOCKS = [
 
 def piece_of(text: str) -> str:
     """A piece of a marked secret that stands nowhere else."""
-    return next((piece for piece in (HEX[:12], "pLaNtEd") if piece in text), text[-12:])
+    return next((piece for piece in (HEX[:12], "pLaNtEd", "192-a3b4c5d6e7f8") if piece in text), text[-12:])
 
 
 SHAPES = [
-    *((text.format(*[WORD] * text.count("{}")), WORD) for text in (*NAMED, *SPOKEN)),
-    *((text, piece_of(text)) for text in MARKED),
+    *((text.format(*[WORD] * text.count("{}")), WORD) for text in (*NAMED, *SPOKEN, *PLACED)),
+    *((text, piece_of(text)) for text in (*MARKED, *SELF_SAID)),
     *((text, "pLaNtEd") for text in BLOCKS),
     # values that are short, or hold blanks, quotes and signs
     ("vllm serve m --api-key " + SHORT, SHORT), ("api_key=['" + SHORT + "']", SHORT), ('{\\"password\\": \\"' + SHORT + '\\"}', SHORT),
@@ -150,6 +150,15 @@ HARMLESS = [
     "NCCL_IB_HCA=mlx5_0:1,mlx5_1:1", "docker run -u 1000:1000 -p 8000:8000 img", "tcp://10.0.0.1:29500", "http://node-1:8265/api/jobs/", "git@github.com:a/b.git",
     "secretName: hf-credentials-name", "imagePullSecrets", "tensor_parallel_size=8", "MASTER_ADDR=10.0.0.1 MASTER_PORT=29500", "bypass=1 compass: north",
     "forward pass: 12 ms", "collective.default: pass", "basic authentication is on", "password authentication failed for user", "HF_TOKEN=$HF_TOKEN", "--api-key ${KEY}",
+    "_ZNSt23_Sp_counted_ptr_inplaceIN3ray3rpc18GetTaskEventsReplyEESaIS4_ELN9__gnu_cxx12_Lock_policyE2EE", "libtorch_cpu.so(_ZN2at4_ops26miopen_batch_norm_backward4callERKNS_6TensorES4_S4_RKSt8optionalIS2_ES8_S8_S8_d+0x1f)",
+    "N5torch3jit10tensorexpr12_GLOBAL__N_131nnc_add_quantizedERKSt6vectorINS1_9BufHandleE", "_RINvNtCskADBYZwJmSU_4core3ptr9drop_glueINtNtCsgFX3jaOk65H_5alloc3vec3VecINtB4_6StringEE",
+    "void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<c10::BFloat16>, std::array<char*, 3ul>>", "sm90_xmma_gemm_bf16bf16_bf16f32_f32_tn_n_tilesize128x128x64_warpgroupsize1x1x1_execute_segment_k_off_kernel__5x_cublas",
+    "Qwen2MoeForConditionalGenerationWithSpeculativeDecodingV2Config", "Mixtral8x7BInstructV01ForCausalLMModelRunnerBase", "ed25519 SHA256:47DEQpj8HBSaTImW5JCeuQeRkm5NMpJWZG3hSuFU4aB no comment",
+    "ncclCommInitRankConfig comm 0x55d0c0ffee10 rank 3 nranks 8 cudaDev 3 nvmlDev 3 busId db000 commId 0x8a3f2b1c4d5e6f70", "NVRM: GPU at PCI:0000:9c:00: GPU-8f3c2a1b-4d5e-6f70-8192-a3b4c5d6e7f8",
+    "pod 8f3c2a1b-4d5e-6f70-8192-a3b4c5d6e7f8 volume pvc-8f3c2a1b-4d5e-6f70-8192-a3b4c5d6e7f8", "containerd://0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f9", "snapshots/9fceb02d0ae598e95dc970b74767f19372d61af8/model-00001-of-00030.safetensors",
+    "ray::RayWorkerWrapper.execute_method() (pid=812, ip=10.0.0.5, actor_id=5e1f7a90c3d24b685e1f7a9001000000, repr=<x object at 0x7f3a9c001122>)", "/root/.triton/cache/KX5YB2QHDVZ6WJGRTLNM4AF7OCSEPU3I/kernel.cubin",
+    "fe80::5e1f:7aff:fe90:c3d2 gid fe80:0000:0000:0000:5e1f:7aff:fe90:c3d2 lid 0x1f node_guid b83f:d203:0012:ab34", "build sha-9fceb02d0ae598e95dc970b74767f19372d61af8", "cp hooks/post-receive-2024.sample .git/hooks/post-receive",
+    "https://github.com/NVIDIA/enroot/blob/v4.1.2/conf/hooks/98-nvidia-x.sh", "the key 1: value1", "SK=128 AK=64", "passes: 3", "Unexpected Key 1: value", "ssh-keygen -R host-1",
     "Permission denied (publickey,password).", "[rank0]:[E101 12:00:00.123] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=5)",
     "node1:123:123 [0] NCCL INFO Connected all rings", "mlx5_0:1/IB [1]mlx5_1:1/RoCE", "author: Ada", "authors = 3", "monkey=1", "keyboard: us", "session started",
 ]  # fmt: skip

@@ -106,5 +106,6 @@ def test_hiding_twice_hides_nothing_more():
         "password \"=> 'Zq9'w'",
         "wandb_run_id_of_the_job --token -Zq7pLaNtEdX9w",
         "nt_queryqueryqueryqueryEdX9wB2cZq-apikey q",
+        "amqp://u:" + "Zq7pLaNtwNtEdX9X9" * 18 + "\ufffd" + "Zq7pLaNtwNtEdX9X9" * 3 + "@mq:5672",
     ):
         assert redact(redact(text)) == redact(text)

@@ -175,7 +175,7 @@ CHANNELS = [
 
 
 def test_there_are_enough_of_them():
-    assert len(SHAPES) >= 150 and len(CHANNELS) >= 12 and len(HARMLESS) >= 40
+    assert len(set(SHAPES)) >= 600 and len(CHANNELS) >= 12 and len(HARMLESS) >= 100
     assert all(secret in text for text, secret in SHAPES)
 
 

@@ -1,0 +1,132 @@
+"""Places in which nothing but a secret stands: behind a word, an option, in an address."""
+
+from __future__ import annotations
+
+import re
+
+from ..patterns import lazy_pattern
+
+_END = r"[^\s'\"]"
+
+
+def _after(mark: str, *parts: str) -> tuple[str, re.Pattern[str]]:
+    return mark, lazy_pattern("".join(parts))
+
+
+_SPOKEN = (
+    r"(?:[ ](?:(?:that )?(?:we|i|you) use|provided|expired|rejected|revoked|used|given|invalid|value)){0,2}"
+    r"(?:[ ](?:is|was))?[ ]?[:(]?[ ]?['\"\u201c]?"
+)
+"""What people and programs put between the word for a secret and the secret."""
+_RANDOM = (
+    r"((?=[^\s'\"]{0,200}\d[^\s'\"]{0,200}[A-Za-z][^\s'\"]{0,200}\d)"
+    r"(?=[^\s'\"]{0,200}(?-i:[a-z]))(?=[^\s'\"]{0,200}(?-i:[A-Z]))[\w+/=~-]{10,200})"
+)
+"""Digits apart from one another, and letters of both kinds: no name of a class."""
+
+PLACES = (
+    # user:password before a host
+    _after("://", r"([A-Za-z][A-Za-z0-9+.-]{1,30}://)",
+        r"([^\s/@:'\"]{0,200}:[^\s/'\"]{1,300}|[^\s/@:'\"]{16,300})(?=@)"),
+    _after("@", r"((?i:proxy)\\{0,4}['\"]?[ ]{0,3}[=:][ ]{0,3}['\"]?)", r"([^\s:@/'\"]{1,100}:[^\s'\"/]{1,200})(?=@)"),
+    _after("@", r"(?<![\w/.:@-])([\w.%+-]{1,64}:)([^\s:/@'\"]{1,200})",
+        r"(?=@(?!sha\d)(?:(?:tcp|unix)\(|[\w.-]{1,200}:\d))"),
+    _after("@", r"(\bjdbc:oracle:\w{1,20}:[^/\s]{1,100}/|\bsqlplus[ ]{1,4}[^/\s]{1,100}/)", r"([^\s@]{1,200})(?=@)"),
+    _after(":5432:", r"(?<![\w.:])((?:[\w.-]{1,100}|\*):5432:[\w*-]{1,60}:[\w*.-]{1,60}:)", r"(\S{1,200})"),
+    _after(":*:", r"(?<![\w.:])((?:[\w.-]{1,100}|\*):\*:[\w*-]{1,60}:[\w*.-]{1,60}:)", r"(\S{1,200})"),
+    # parameters of an address, and addresses that are secrets
+    _after(
+        "=",
+        r"(?i)([?&;](?:(?:x-(?:amz|goog|oss)-)?(?:signature|sig|credential|security-token)|[a-z-]{1,20}signature|key|code|pwd|pw|pass|auth",
+        r"|[a-z_-]{0,30}token|api_?key)=)([^\s'\"&<>]{3,})",
+    ),
+    _after("hooks.slack", r"(hooks\.slack\.com/(?:services|workflows|triggers)/)([\w/+-]{8,})"),
+    _after("webhooks/", r"(discord(?:app)?\.com/api/(?:v\d{1,2}/)?webhooks/)([\w/-]{8,})"),
+    _after("/bot", r"(api\.telegram\.org/(?:file/)?bot)([\w:-]{6,})"),
+    _after("webhook", r"(\boffice\.com/webhook(?:b2)?/)([\w@/-]{8,})"),
+    _after("hook", r"(?i)(://[^\s'\"/]{1,200}(?:/[^\s'\"/]{1,60}){0,6}?/(?:web)?hooks?/)",
+        r"((?=[^\s/]{0,80}\d)(?=[^\s/]{0,80}[a-z])[\w@-]{10,200})(?![\w@-]|\.\w)"),
+    _after("pagerduty.com/integration/", r"(pagerduty\.com/integration/)([\w-]{8,})"),
+    _after("ftqq.com/", r"(ftqq\.com/)(\w{8,})"),
+    _after("api.day.app/", r"(api\.day\.app/)(\w{8,})"),
+    # headers
+    _after("earer", r"(?i)(\bbearer[ \t]{1,3})([\w.~+/=-]{8,})"),
+    _after("asic", r"(?i)(\bbasic[ \t]{1,3})((?=[a-z+/]{0,400}[0-9=])[a-z0-9+/]{8,}={0,2})"),
+    _after("bearer.authorization.k8s.io.", r"(bearer\.authorization\.k8s\.io\.)([\w=-]{8,})"),
+    *(_after(name, rf"(?i)(\b{name}[ ]{{0,2}}[:=][ ]{{0,3}})", r"([^\s'\"]{8,400})")
+      for name in ("x-honeycomb-team", "x-jfrog-art-api", "connect.sid", "sonar.login")),
+    _after("oauth2:", r"(\boauth2:)", r"([^\s:/@'\"]{1,200})(?=@)"),
+    _after("token", r"(\b(?:x-access-token|gitlab-ci-token|__token__):)", r"([^\s:/@'\"]{1,200})(?=@)"),
+    _after("/t/", r"(anaconda\.org/t/|/t/(?=tk-))", r"([\w-]{8,})"),
+    # as people write
+    *(_after(word, rf"(?i)({word}[ ]{{0,3}}[:：=＝是为（][ ]{{0,3}}['\"“「]?)", r"([!-~]{4,200})")
+      for word in ("密码", "密钥", "口令", "令牌", "密碼", "金鑰", "權杖", "password", "パスワード", "비밀번호",
+                   "пароль", "kennwort", "senha", "contraseña", "mot de passe")),
+    *(_after(word, rf"((?:[{word[0]}{word[0].upper()}]{word[1:]}|{word.upper()})s?\b{_SPOKEN})", _RANDOM)
+      for word in ("password", "passphrase", "passcode", "key", "token", "secret", "credential")),
+    _after("secretstr(", r"(\bSecretStr\(['\"])", r"([^'\"\n]{1,400})"),
+    _after("login(", r"(\b(?:\w{1,20}_)?login\([ ]?(?:(?:key|token)[ ]?=[ ]?)?['\"])", r"([^'\"\n]{6,400})"),
+    # logging in
+    _after("ogin", r"(\blogin\b[^\n|]{0,200}?[ \t]-p[ =]?['\"]?)", rf"({_END}{{1,200}})"),
+    _after("ogin", r"(\blogin\s{1,20}\S{1,200}\s{1,20}password\s{1,20})", r"(\S{1,400})"),
+    _after("ogin", r"(\bwandb[ ]{1,3}login[ ](?:--\w{1,20}[ ]){0,3})", r"([0-9a-f]{40})"),
+    *(_after(word.lower(), r"(\b(?:echo|printf)[ ]{1,3}(?:-n[ ])?['\"]?(?:[\w.-]{1,40}:(?=[^|]{1,400}\bchpasswd\b))?)",
+        rf"([^\s'\"|]{{1,400}})(?=['\"]?[ ]{{0,3}}\|[^\n|]{{0,100}}\b{word}\b)")
+      for word in ("login", "sudo -S", "chpasswd", "passwd --stdin")),
+    _after("vault login", r"(\bvault[ ]{1,3}login[ ]{1,3})", r"(?!-|method)([^\s'\"]{8,400})"),
+    _after("authtoken", r"(\bauthtoken[ ]{1,3})", r"([\w-]{8,400})"),
+    *(_after(word, rf"(\b{word}\w{{0,12}}\b[^\n|]{{0,200}}?[ ]-[pPc][ ]?['\"]?)", rf"({_END}{{1,300}})")
+      for word in ("ipmitool", "racadm", "redfish", "ilorest", "snmpwalk", "snmpget", "mongo", "useradd", "unzip",
+                   "sqlcmd", "cqlsh", "zip", "bcp")),
+    _after("7z", r"(\b7z[ar]?\b[^\n|]{0,200}?[ ]-p)", rf"({_END}{{4,300}})"),
+    _after("rar ", r"(\brar\b[^\n|]{0,200}?[ ]-h?p)", rf"({_END}{{4,300}})"),
+    _after("ssh-keygen", r"(\bssh-keygen\b[^\n|]{0,200}?[ ]-[NP][ ]{1,3}['\"]?)", rf"({_END}{{1,300}})"),
+    _after("openssl", r"(\bopenssl\b[^\n|]{0,200}?[ ]-[kK][ ]{1,3}['\"]?)", rf"({_END}{{4,300}})"),
+    _after("http", r"(\bhttps?[ ](?:[^\s|]{1,60}[ ]){0,4}?-a[ ]{1,3}['\"]?[^\s:'\"]{1,100}:)", rf"({_END}{{1,300}})"),
+    _after("wpa_passphrase", r"(\bwpa_passphrase[ ]{1,3}\S{1,64}[ ]{1,3})", rf"({_END}{{4,300}})"),
+    _after("chpasswd", r"(\bchpasswd\b[^\n|]{0,40}<<<[ ]{0,3}['\"]?[\w.-]{1,40}:)", rf"({_END}{{1,300}})"),
+    _after("login", r"(\b(?:cargo|flyctl|fly|railway)[ ]{1,3}login[ ]{1,3})", r"(?!-)([\w-]{8,400})"),
+    _after(" -t ", r"(\b(?:codecov|doctl)\b[^\n|]{0,80}?[ ]-t[ ]{1,3})", rf"({_END}{{8,300}})"),
+    _after(" -k ", r"(\bprefect\b[^\n|]{0,80}?[ ]-k[ ]{1,3})", rf"({_END}{{8,300}})"),
+    *(_after(word, rf"(\b{word}[ ]{{1,3}})", rf"({_END}{{6,300}})")
+      for word in ("rclone obscure", "vault operator unseal", "requirepass", "masterauth")),
+    _after("mit-magic-cookie", r"(MIT-MAGIC-COOKIE-1[ ]{1,4})", r"(\w{8,})"),
+    _after("mc ",
+        r"(\bmc[ ]{1,3}(?:alias|config[ ]{1,3}host)[ ]{1,3}(?:set|add)[ ]{1,3}\S{1,60}(?:[ ]{1,3}\S{1,99}){2}[ ]{1,3})",
+        rf"({_END}{{4,300}})"),
+    _after("xauth add", r"(\bxauth add[ ]{1,3}\S{1,100}[ ]{1,3}\S{1,30}[ ]{1,3})", r"(\w{8,})"),
+    _after("community", r"(\bsnmp\w{0,2}[ ][^\n]{0,40}?\bcommunity[ :=]{1,3})", r"([^\s'\"]{4,100})"),
+    _after(",pass=", r"(,pass=)", r"([^\s,'\"]{1,200})"),
+    # hashes of passwords, keys of vaults, joins, documents of keys
+    _after("$", r"(\$(?:1|5|6|7|y|gy|apr1|sha1)\$(?:rounds=\d{1,9}\$)?(?:[\w./]{1,24}\$){1,2})", r"([\w./]{11,200})"),
+    _after("$2", r"(\$2[abxy]?\$\d\d\$)", r"([\w./]{20,100})"),
+    _after("$", r"(\$(?:argon2\w{1,2}|scrypt|pbkdf2[\w-]{0,10})\$)", r"([\w./,=+$-]{12,400})"),
+    _after("key ", r"(\b(?i:unseal|recovery|root|vault:) (?i:key)[ ]\d{1,2}:[ ]{1,4})", r"(\S{8,200})"),
+    _after("token", r"(\b(?i:tokens?)['\":= ]{1,5})", r"([a-z0-9]{6}\.[a-z0-9]{16})(?!\w)"),
+    _after("twilio", r"(?i)(\btwilio[^\n]{0,40}?\bAC\w{4,40}:)", r"([\w-]{8,})"),
+    _after(":: ", r"(?i)(\b\w{0,20}(?:password|secret|token):: )", r"([\w+/=]{4,400})"),
+    _after('"kty"', r'("kty"[^{}]{0,4096}?"(?:d|k)"[ ]?:[ ]?")', r'([\w-]{8,4096})'),
+    _after("<d>", r"(<D>)", r"([\w+/=]{16,4096})(?=</D>)"),
+    _after("encrypt", r"(\bencrypt(?:_key)?\"?[ ]{0,3}[=:][ ]{0,3}[\"'])", r"([\w+/]{12,}={0,2})(?![\w+/.-])"),
+    _after("ak", r"((?<![\w.-])(?i:ak)[ ]{0,2}[:=][ ]{0,2}\S{1,100}?[ ,;/]{1,3}(?i:sk)[ ]{0,2}[:=][ ]{0,2}['\"]?)",
+        r"([^\s'\"]{8,200})"),
+    _after("<<<", r"(--(?:with-token|password-stdin)[ ]{0,3}<<<[ ]{0,3}['\"]?)", rf"({_END}{{1,400}})"),
+    _after(
+        "assword",
+        r"(?i)((?:^|\n)[ \t]{0,20}password[ \t]{1,8})(?!(?:is|for|was|of|and|or|not|authentication|required)\b)",
+        r"(\S{1,400})(?=[ \t\r]{0,8}(?:\n|\Z))",
+    ),
+    _after("assword", r"(?i)(\bpassword[ \t]{1,3}\\?['\"])((?=[^'\"\n]{0,400}\w)[^'\"\n]{1,400})(?=['\"])"),
+    _after("bindpw", r"(\bbindpw[ ]{1,4})", rf"({_END}{{1,300}})"),
+    # options of one letter
+    _after(
+        "-u",
+        r"((?:\s|\A)(?:-u|--user|--proxy-user)[ =]?['\"]?(?![0-9$])[^\s:'\"$/]{1,100}:)",
+        rf"(?!\d+(?![^\s'\"]))({_END}{{1,300}})",
+    ),
+    _after("pass", r"(\bsshpass[ ]{1,3}-p[ ]{0,3}['\"]?|\bpass(?:in|out)?[ =]{1,3}pass:)", rf"({_END}{{1,300}})"),
+    _after("-p", r"(\b(?:mysql(?:dump|admin)?|mariadb)\b[^\n|]{0,200}?[ ]-p)", rf"({_END}{{1,300}})"),
+    _after("-a", r"(\bredis-cli\b[^\n|]{0,200}?[ ]-a[ ]{1,3}['\"]?)", rf"({_END}{{1,300}})"),
+    _after("--from-literal", r"(--from-literal[= ]['\"]?[\w.-]{1,100}=)", rf"({_END}{{1,400}})"),
+)  # fmt: skip
+"""A text without which a place need not be looked for; what is kept, and what is hidden."""
