@@ -152,14 +152,10 @@ class Resemblance:
         best = max(scores.values(), default=0.0)
         ordered = sorted(scores, key=lambda name: (-scores[name], name))
         shared = self._shared(ordered[:_NAMED], told)
+        words_of_page = {name: tuple(w for _, w in sorted(found)[:_SHOWN]) for name, found in shared.items()}
+        strength = best / (best + _HALF)
         return [
-            Resembling(
-                name,
-                scores[name],
-                scores[name] / best,
-                best / (best + _HALF),
-                tuple(w for _, w in sorted(shared.get(name, ()))[:_SHOWN]),
-            )
+            Resembling(name, scores[name], scores[name] / best, strength, words_of_page.get(name, ()))
             for name in ordered
         ]
 

@@ -26,22 +26,28 @@ class Alone(NamedTuple):
     conclusion: Conclusion | None
 
 
-class Brought(NamedTuple):
-    """What a block does once it is brought in, apart from its joins.
+class Trigger(NamedTuple):
+    """A block that is brought in. ``watched``: of each of its joins the rarest token; while none of them is told no
+    join can fire, and the block need not go into the join engine. ``steps``: whether one token alone takes steps."""
 
-    ``watched``: of each join the rarest token; while none of them is told no join can fire, and the block need not go
-    into the join engine. ``beside``: the rules that one token fires, but that count only beside what brings the block
-    in: that an incident of which nothing speaks is of another vendor need not be concluded."""
-
+    block: int
+    steps: bool
     watched: tuple[int, ...]
-    beside: tuple[tuple[int, Alone], ...]
 
 
 class Uses(NamedTuple):
     """What one token does: the rules that it fires alone, and the blocks that it brings in."""
 
     alone: tuple[Alone, ...]
-    triggered: tuple[int, ...]
+    triggered: tuple[Trigger, ...]
+
+
+class Later(NamedTuple):
+    """Rules of one token that need not be looked at before their block is brought in (``steps``), or before something
+    speaks for its incident (``beside``): that one of which nothing speaks is of another vendor tells nothing."""
+
+    steps: tuple[tuple[int, Alone], ...]
+    beside: tuple[tuple[int, Alone], ...]
 
 
 class Loaded(NamedTuple):
@@ -63,7 +69,7 @@ class Layout:
         self._tests: dict[str, list[tuple[int, Test]]] = {}
         self._uses: dict[int, Uses] = {}
         self._blocks: dict[int, Loaded] = {}
-        self._brought: dict[int, Brought] = {}
+        self._later: dict[int, Later] = {}
 
     @classmethod
     def of(cls, program: Program) -> "Layout":
@@ -85,14 +91,15 @@ class Layout:
         """What a token does; its fact or its block was read before."""
         return self._uses.get(token, _NOTHING)
 
-    def brought(self, number: int) -> Brought:
-        """What a block does beside its joins. From then on ``uses`` knows the steps of the block."""
-        found = self._brought.get(number)
+    def later(self, number: int) -> Later:
+        """The rules of a block that come later. From then on ``uses`` knows the steps of the block."""
+        found = self._later.get(number)
         if found is None:
-            watched, steps, beside = self._row(f"brought:{number}")
-            rules = tuple((token, _alone([number, *rule])) for token, *rule in beside)
-            found = self._brought[number] = Brought(tuple(watched), rules)
-            for token, uses in steps:
+            used, *rules = self._row(f"later:{number}")
+            found = self._later[number] = Later(
+                *(tuple((token, _alone([number, *rule])) for token, *rule in some) for some in rules)
+            )
+            for token, uses in used:
                 self._uses[token] = _uses(uses)
         return found
 
@@ -112,7 +119,10 @@ def _uses(data: Any) -> Uses:
     alone, triggered = data
     if not alone and not triggered:
         return _NOTHING
-    return Uses(tuple(map(_alone, alone)), tuple(triggered))
+    return Uses(
+        tuple(map(_alone, alone)),
+        tuple(Trigger(block, bool(steps), tuple(watched)) for block, steps, *watched in triggered),
+    )
 
 
 def _alone(data: list[Any]) -> Alone:
@@ -136,7 +146,8 @@ def rule_rows(program: Program) -> dict[str, Any]:
     """The rows of a program by name."""
     used = Counter(token for block in program.blocks for rule in block.rules for token in rule.body)
     alone: dict[int, list[Any]] = defaultdict(list)
-    triggered: dict[int, list[int]] = defaultdict(list)
+    triggered: dict[int, list[list[int]]] = defaultdict(list)
+    steps: dict[int, list[Any]] = defaultdict(list)
     beside: dict[int, list[Any]] = defaultdict(list)
     for number, block in enumerate(program.blocks):
         for position, rule in enumerate(block.rules):
@@ -146,10 +157,10 @@ def rule_rows(program: Program) -> dict[str, Any]:
             if token in block.triggers or token >= program.first_conclusion:
                 alone[token].append([number, position, rule.head, said])
             else:
-                beside[number].append([token, position, rule.head, said])
-        if number in beside or any(len(rule.body) > 1 for rule in block.rules):
+                (beside if said else steps)[number].append([token, position, rule.head, said])
+        if number in steps or any(len(rule.body) > 1 for rule in block.rules):
             for token in block.triggers:
-                triggered[token].append(number)
+                triggered[token].append([number, int(number in steps), *sorted(_rarest(block, used))])
 
     def uses(token: int) -> list[Any]:
         return [alone.get(token, []), triggered.get(token, [])]
@@ -161,12 +172,12 @@ def rule_rows(program: Program) -> dict[str, Any]:
             rows.setdefault(f"tests:{fact}", []).append(row)
     for number, block in enumerate(program.blocks):
         conclusions = [program.conclusions[rule.head - program.first_conclusion] for rule in block.rules]
-        steps = {rule.head for rule, said in zip(block.rules, conclusions, strict=True) if said is None}
+        taken = {rule.head for rule, said in zip(block.rules, conclusions, strict=True) if said is None}
         rules = [[rule.head, *rule.body] for rule in block.rules]
         rows[f"block:{number}"] = [block.owner, rules, list(block.triggers), conclusions]
-        rows[f"brought:{number}"] = [
-            sorted(_rarest(block, used)),
-            [[token, uses(token)] for token in sorted(steps)],
+        rows[f"later:{number}"] = [
+            [[token, uses(token)] for token in sorted(taken)],
+            steps.get(number, []),
             beside.get(number, []),
         ]
     return rows

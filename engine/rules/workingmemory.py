@@ -14,10 +14,11 @@ from typing import Protocol
 
 from ..facts import SET, UNSET, TypeOf, Value, parse_value
 from ..model import Derivation
-from .layout import Alone, Layout
+from .layout import Alone, Layout, Trigger
 from .predicates import Predicate
-from .program import VALUE, Block, Conclusion
+from .program import CONFIRMED, SUGGESTED, VALUE, Block, Conclusion
 
+_SPEAKING = (CONFIRMED, SUGGESTED)
 RuleRef = tuple[int, int]
 """A rule as (block, position in the block)."""
 
@@ -57,11 +58,12 @@ class WorkingMemory:
         self._active: set[RuleRef] = set()
         self._resting: dict[int, list[tuple[RuleRef, int, Conclusion | None]]] = defaultdict(list)
         self._joined: dict[int, list[int]] = defaultdict(list)
-        self._beside: dict[int, list[Alone]] = defaultdict(list)
+        self._later: dict[int, list[Alone]] = defaultdict(list)
         self._support: dict[int, int] = defaultdict(int)
         self._held: dict[str, set[Conclusion]] = defaultdict(set)
         self._holding: dict[str, set[int]] = defaultdict(set)
         self._brought: set[int] = set()
+        self._spoken: set[int] = set()
         self._waiting: dict[int, dict[int, None]] = defaultdict(dict)  # token: blocks, each once
         self._loaded: set[int] = set()
         self._queue: deque[tuple[bool, int]] = deque()
@@ -133,29 +135,34 @@ class WorkingMemory:
     def _add(self, token: int) -> None:
         self._tokens.add(token)
         uses = self._layout.uses(token)
-        for block, position, head, conclusion in (*uses.alone, *self._beside.get(token, ())):
+        for block, position, head, conclusion in (*uses.alone, *self._later.get(token, ())):
             self._activate((block, position), head, conclusion, (token,))
         for number in self._joined.get(token, ()):
             self._fire(number, self._join.add(number, token))
         for number in self._waiting.pop(token, ()):
             self._consider(number)
-        for number in uses.triggered:
-            if number not in self._brought:
-                self._bring(number)
+        for trigger in uses.triggered:
+            if trigger.block not in self._brought:
+                self._bring(trigger)
 
-    def _bring(self, number: int) -> None:
+    def _bring(self, trigger: Trigger) -> None:
         """Bring a block in: as soon as a token is told without which none of its joins can fire."""
+        number, steps, watched = trigger
         self._brought.add(number)
-        watched, beside = self._layout.brought(number)
-        for token, rule in beside:
-            self._beside[token].append(rule)
-            if token in self._tokens:
-                self._activate((rule.block, rule.position), rule.head, rule.conclusion, (token,))
+        if steps:
+            self._take(self._layout.later(number).steps)
         if self._tokens.isdisjoint(watched):
             for token in watched:
                 self._waiting[token][number] = None
         else:
             self._consider(number)
+
+    def _take(self, rules: Iterable[tuple[int, Alone]]) -> None:
+        """Rules of one token that did not count before."""
+        for token, rule in rules:
+            self._later[token].append(rule)
+            if token in self._tokens:
+                self._activate((rule.block, rule.position), rule.head, rule.conclusion, (token,))
 
     def _consider(self, number: int) -> None:
         """Load a block once one of its joins may fire; until then wait for a token that each of them lacks."""
@@ -198,7 +205,10 @@ class WorkingMemory:
         self._support[head] += 1
         if self._support[head] == 1:
             if conclusion is None:
-                self._layout.brought(rule[0])  # where the uses of its steps stand
+                self._layout.later(rule[0])  # where the uses of its steps stand
+            elif conclusion[0] in _SPEAKING and rule[0] not in self._spoken:
+                self._spoken.add(rule[0])
+                self._take(self._layout.later(rule[0]).beside)
             self._conclude(head, conclusion, True)
 
     def _drop(self, token: int) -> None:
