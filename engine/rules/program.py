@@ -158,12 +158,19 @@ class _Compiler:
     def _rule(self, rules: _Rules, conclusion: Conclusion, conditions: list[Condition], wanted: bool) -> None:
         self._conclusions.append(conclusion)
         head = -len(self._conclusions)
-        body = [token for condition in conditions for token in self._body(condition, wanted, rules)]
-        while len(body) > _LONGEST_BODY:
-            step = self._step()
-            rules.append((step, body[:_LONGEST_BODY]))
-            body = [step, *body[_LONGEST_BODY:]]
-        rules.append((head, body))
+        for way in self._ways(conditions[0], wanted) if len(conditions) == 1 else [conditions]:
+            body = [token for condition in way for token in self._body(condition, wanted, rules)]
+            while len(body) > _LONGEST_BODY:
+                step = self._step()
+                rules.append((step, body[:_LONGEST_BODY]))
+                body = [step, *body[_LONGEST_BODY:]]
+            rules.append((head, body))
+
+    def _ways(self, condition: Condition, wanted: bool) -> list[list[Condition]]:
+        """The ways to make a condition ``wanted``: one for each branch of an alternative, which needs no step then."""
+        if isinstance(condition, (Test, Not)) or isinstance(condition, All) is wanted:
+            return [[condition]]
+        return [way for part in condition.parts for way in self._ways(part, wanted)]
 
     def _step(self) -> int:
         self._conclusions.append(None)
