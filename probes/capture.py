@@ -27,7 +27,7 @@ from .machine.identity import FILE as IDENTITY
 from .machine.identity import identity
 from .machine.world import SYSTEM, World
 from .round import RoundError, run_round
-from .text import safe
+from .text import on_one_line
 from .tools import tools
 
 AS_FINDINGS = (
@@ -43,6 +43,8 @@ AS_FINDINGS = (
 )
 """Probes whose findings are kept in place of the files: these are not only the machine's."""
 MOST_FILES, LARGEST, LARGEST_FILE, LARGEST_ARCHIVE = 20_000, 256 << 20, 32 << 20, 64 << 20
+DEEPEST, LONGEST_NAME, _SHOWN = 64, 1024, 120
+"""Folders and bytes in the name of a file, since one name could make two thousand folders; how much of it is shown."""
 _BINARY = re.compile(r"/config\Z")
 _IDENTITY = re.compile(
     r"(?i)(\b(?:GPU|MIG)-)[0-9a-f]{8}-[0-9a-f-]{20,}"
@@ -171,11 +173,11 @@ def unpacked(name: str) -> Iterator[str]:
             _unpack(name, folder)
             yield folder
     except OSError as error:
-        raise CaptureError(f"{safe(name)}: cannot be unpacked: {error.strerror or error}") from None
+        raise CaptureError(f"{on_one_line(name)}: cannot be unpacked: {error.strerror or error}") from None
 
 
 def _unpack(name: str, folder: str) -> None:
-    shown = safe(name)
+    shown = on_one_line(name)
     try:
         if os.path.getsize(name) > LARGEST_ARCHIVE:
             raise CaptureError(f"{shown}: larger than {LARGEST_ARCHIVE >> 20} MiB: this is no capture")
@@ -188,21 +190,26 @@ def _unpack(name: str, folder: str) -> None:
                     raise CaptureError(f"{shown}: holds more than {MOST_FILES} files")
                 _place(archive, member, folder, shown)
     except (tarfile.TarError, EOFError, gzip.BadGzipFile, ValueError) as error:
-        raise CaptureError(f"{shown}: this is no archive of gpudoctor capture ({safe(str(error))})") from None
+        raise CaptureError(
+            f"{shown}: this is no archive of gpudoctor capture ({on_one_line(str(error))[:_SHOWN]})"
+        ) from None
     if not os.path.isfile(os.path.join(folder, SYSTEM)):
         raise CaptureError(f"{shown}: this is no archive of gpudoctor capture (no {SYSTEM})")
 
 
 def _place(archive: tarfile.TarFile, member: tarfile.TarInfo, folder: str, shown: str) -> None:
-    parts = member.name.split("/")
     if member.isdir():
         return
+    parts = member.name.split("/")
+    named = on_one_line(redact(member.name[:_SHOWN]))
     if not member.isreg() or member.issparse():
-        raise CaptureError(f"{shown}: {safe(member.name)} is no plain file")
+        raise CaptureError(f"{shown}: {named} is no plain file")
     if member.name.startswith("/") or any(part in ("", ".", "..") or "\0" in part for part in parts):
-        raise CaptureError(f"{shown}: {safe(member.name)} would lie outside")
+        raise CaptureError(f"{shown}: {named} would lie outside")
+    if len(parts) > DEEPEST or len(os.fsencode(member.name)) > LONGEST_NAME:
+        raise CaptureError(f"{shown}: {named} is a name that no capture holds")
     if member.size > LARGEST_FILE:
-        raise CaptureError(f"{shown}: {safe(member.name)} is larger than {LARGEST_FILE >> 20} MiB")
+        raise CaptureError(f"{shown}: {named} is larger than {LARGEST_FILE >> 20} MiB")
     content = archive.extractfile(member)
     assert content
     target = os.path.join(folder, *parts)

@@ -32,6 +32,8 @@ _LABEL = lazy_pattern(
     r"|nranks|cudadev|returned|received|got)[ \t]{0,2}\d{0,6}\Z"
 )
 """Before a zero that is a value of the message itself: ``exit code: 0``, ``for rank 3: 0``."""
+_FIELD = lazy_pattern(r"(?:[,;][ \t]{1,3}(?:[\w/-]{1,40}[ \t])?|\.[ \t]{1,3})[\w/-]{1,40}\Z")
+"""A name with its value behind the message: ``..., D-RST: No``, ``..., bytes: 0``."""
 _COUNTED = lazy_pattern(r"(?i)\b(?:xid|sxid)[ \t]{0,2}\d{1,3}\Z")
 
 
@@ -52,4 +54,4 @@ def counts_none(line: str, end: int) -> bool:
         return False
     if _COUNTED.search(before):
         return True
-    return not _LABEL.search(before)
+    return not _LABEL.search(before) and not _FIELD.search(before)

@@ -68,6 +68,8 @@ def look_at(pid: int) -> Process | None:
         r"^voluntary_ctxt_switches:\s*(\d+)$", _text(pid, f"task/{pid}/status"), re.MULTILINE
     )
     moved = re.findall(r"^[rw]char: (\d+)$", _text(pid, "io"), re.MULTILINE)
+    if _text(pid, "stat").rpartition(")")[2].split()[19:20] != [fields[19]]:
+        return None  # another process has its number by now, and some of this is about that one
     name = stat[0].partition("(")[2]
     rank, numbered_by = _rank(environment)
     if words and words[0].startswith(RAY):  # the kernel keeps the first fifteen characters only

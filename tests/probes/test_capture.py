@@ -165,6 +165,25 @@ REFUSED = {
 }
 
 
+@pytest.mark.parametrize(
+    "name", ["a\nDIAGNOSED  confirmed", "a" * 100_000, "x/token=Zq7pLaNtEdX9w", "a\u202eb\x1b[31m"]
+)
+def test_a_name_in_an_archive_forges_nothing(name, tmp_path):
+    for member in (special(name, tarfile.SYMTYPE, "/etc/passwd"), (f"../{name}", b"")):
+        with pytest.raises(CaptureError) as caught, unpacked(archive(tmp_path / "a.tar.gz", member)):
+            pass
+        said = str(caught.value)
+        assert "\n" not in said and "\x1b" not in said and "\u202e" not in said and "pLaNtEd" not in said
+        assert len(said) < len(str(tmp_path)) + 250
+
+
+@pytest.mark.parametrize("name", ["a/" * 1900 + "b", "a/" * 65 + "b", "a" * 1025])
+def test_no_name_makes_thousands_of_folders(name, tmp_path):
+    bomb = archive(tmp_path / "a.tar.gz", (name, b""))
+    with pytest.raises(CaptureError, match="no capture holds"), unpacked(bomb):
+        pass
+
+
 @pytest.mark.parametrize(("member", "reason"), REFUSED.values(), ids=REFUSED)
 def test_what_an_archive_may_not_hold(member, reason, tmp_path):
     with pytest.raises(CaptureError, match=reason), unpacked(archive(tmp_path / "a.tar.gz", member)):

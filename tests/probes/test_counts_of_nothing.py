@@ -80,6 +80,9 @@ def test_the_number_of_an_event_that_was_counted(reader, text):
         "NCCL WARN Call to x failed, errno: 0",
         "comm 0x55 rank 0 nranks 8 cudaDev  0",
         "fallen off the bus at 10:00",
+        "NVRM: Xid (PCI:0000:01:00): 95, pid=7062, name=python, Uncontained: LTC TAG (0x2,0x0). RST: Yes, D-RST: No",
+        "NVRM: Xid (PCI:0000:01:00): 94, pid=7194, name=python, Contained: CE User Channel (0x9). RST: No",
+        "writeBody failed. Error: Bad address (value: 14), total_transferred_bytes_: 0, current transferred_bytes: 0",
         "|  3  NVIDIA A100  On | 00000000:9C:00.0 Off |                    0 |",
     ],
 )

@@ -106,6 +106,7 @@ def test_hiding_twice_hides_nothing_more():
         "password \"=> 'Zq9'w'",
         "wandb_run_id_of_the_job --token -Zq7pLaNtEdX9w",
         "nt_queryqueryqueryqueryEdX9wB2cZq-apikey q",
+        '{"kty":"RSA","d":"Zq7pLaNtEdX9RSA","n":"x","d":"Zq7pLaNtEdX9wB2c"}',
         "amqp://u:" + "Zq7pLaNtwNtEdX9X9" * 18 + "\ufffd" + "Zq7pLaNtwNtEdX9X9" * 3 + "@mq:5672",
     ):
         assert redact(redact(text)) == redact(text)
