@@ -146,7 +146,7 @@ def _cleaned(value: Any, home: str) -> Any:
     if isinstance(value, list | tuple):
         return [_cleaned(item, home) for item in value]
     if isinstance(value, dict):
-        return {key: _cleaned(item, home) for key, item in value.items()}
+        return {_cleaned(key, home): _cleaned(item, home) for key, item in value.items()}
     return value
 
 

@@ -52,8 +52,10 @@ def safe(text: str) -> str:
 
 
 def on_one_line(text: str) -> str:
-    """A name as it is safe to show: with a line break in it it would forge lines of its own."""
-    return safe(text).replace("\n", "\\n").replace("\t", "\\t")
+    """A name as it is safe to show: with a line break in it it would forge lines of its own, and bytes that are no
+    UTF-8 could not be written."""
+    shown = safe(text).replace("\n", "\\n").replace("\t", "\\t")
+    return shown if shown.isascii() else shown.encode("utf-8", "backslashreplace").decode()
 
 
 def decode(data: bytes) -> bytes:

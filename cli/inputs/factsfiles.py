@@ -11,7 +11,7 @@ from ...engine.facts.factsfile import read_any
 from ...engine.facts.yamltext import YamlError
 from ...probes.text import on_one_line
 from ..errors import UsageError
-from .texts import read_text
+from .texts import named, read_text
 
 if TYPE_CHECKING:
     from ...engine.facts.nodefacts import NodeFacts, NodeFactsReader
@@ -40,7 +40,7 @@ def read_nodes(session: Session, names: list[str], expect: str | None) -> Fleet 
     failed: list[UsageError] = []
     for name in names:
         for path in [name] if name == "-" else expand(name):
-            where = "standard input" if path == "-" else path
+            where = named(path)
             try:
                 text = read_text(path, LARGEST)
                 found = read_any(text, where, reader, type_of)

@@ -10,7 +10,7 @@ from ...engine.errors import EngineError
 from ...engine.facts import FILE, Fact, Origin, Statement
 from ...engine.knowledge import Knowledge
 from ..errors import UsageError
-from .texts import read_text
+from .texts import named, read_text
 
 _LARGEST = 4 << 20
 
@@ -43,7 +43,7 @@ def _facts(knowledge: Knowledge, name: str) -> tuple[list[Statement], list[Subje
     from ...engine.facts.nodefacts import NodeFactsReader, said_by
 
     type_of = knowledge.vocabulary.spec
-    where = "standard input" if name == "-" else name
+    where = named(name)
     found = read_any(read_text(name, _LARGEST), where, lambda: NodeFactsReader(type_of), type_of)
     return found.statements, [Subject(one.host, tuple(said_by(one))) for one in found.nodes]
 
@@ -51,7 +51,7 @@ def _facts(knowledge: Knowledge, name: str) -> tuple[list[Statement], list[Subje
 def _spec(knowledge: Knowledge, name: str) -> tuple[list[Statement], list[Subject]]:
     from ...probes.specs import read_spec
 
-    where = "standard input" if name == "-" else name
+    where = named(name)
     if os.path.isdir(name):
         raise UsageError(f"{name}: is a folder; name the files, as in {name.rstrip('/')}/*.yaml")
     spec = read_spec(read_text(name, _LARGEST), where, knowledge.packages())

@@ -18,6 +18,11 @@ def standard_input() -> BinaryIO:
     return sys.stdin.buffer
 
 
+def named(name: str) -> str:
+    """A file as it is named in places and sentences: on one line, or it would forge others."""
+    return "standard input" if name == "-" else on_one_line(name)
+
+
 def _refuse_pipe(name: str) -> None:
     """A pipe that a pattern has matched would be waited for; those that a shell makes are numbers of open files."""
     if not os.path.realpath(name).startswith("/proc/") and stat.S_ISFIFO(os.stat(name).st_mode):
@@ -26,7 +31,7 @@ def _refuse_pipe(name: str) -> None:
 
 def read_text(name: str, largest: int) -> str:
     """A small text file, or standard input for ``-``. Raises UsageError."""
-    where = "standard input" if name == "-" else on_one_line(name)
+    where = named(name)
     try:
         if name == "-":
             data = standard_input().read(largest + 1)

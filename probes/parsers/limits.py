@@ -22,7 +22,7 @@ def parse_limit(lines: Lines, at: int) -> Iterator[Found]:
     fact = _LIMITS.get(found[1].lower()) if found else None
     if not found or not fact:
         return
-    if found[3] == "unlimited":
+    if not found[3].isdecimal():  # unlimited, in whatever case
         yield Found(fact, -1, at)
         return
     unit = (found[2] or found[4] or "").lower()

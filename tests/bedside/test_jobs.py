@@ -4,6 +4,9 @@ import os
 import subprocess
 import sys
 
+import pytest
+
+from gpudoctor.probes.bedside import processes
 from gpudoctor.probes.bedside.jobs import _OURS, jobs, together
 from gpudoctor.probes.bedside.processes import Process, ranks
 
@@ -83,3 +86,31 @@ def test_gpudoctor_is_no_job(monkeypatch):
     assert _OURS.match("/usr/bin/python3 /usr/local/bin/gpudoctor attach --all")
     assert _OURS.match("python -m gpudoctor attach") and _OURS.match("gpudoctor run -- torchrun t.py")
     assert not _OURS.match("python train.py --name gpudoctor") and not _OURS.match("python gpudoctors.py")
+
+
+def test_a_process_that_is_replaced_while_it_is_read_is_none(monkeypatch):
+    """The number is given away again between two files of it: rank and command would be those of another."""
+    read = processes._text
+    seen = []
+
+    def replaced(pid, name):
+        seen.append(name)
+        text = read(pid, name)
+        if name == "stat" and seen.count("stat") > 1:
+            head, _, rest = text.rpartition(")")
+            fields = rest.split()
+            fields[19] = str(int(fields[19]) + 1)
+            return f"{head}) {' '.join(fields)}"
+        return text
+
+    assert processes.look_at(os.getpid())
+    monkeypatch.setattr(processes, "_text", replaced)
+    assert processes.look_at(os.getpid()) is None
+
+
+@pytest.mark.parametrize("left", range(1, 7))
+def test_a_process_that_ends_while_it_is_read_is_none(monkeypatch, left):
+    read = processes._text
+    count = iter(range(100))
+    monkeypatch.setattr(processes, "_text", lambda pid, name: read(pid, name) if next(count) < left else "")
+    assert processes.look_at(os.getpid()) is None

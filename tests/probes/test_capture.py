@@ -165,6 +165,11 @@ REFUSED = {
 }
 
 
+def test_a_secret_in_the_name_of_a_field_is_hidden():
+    kept = capture.cleaned_json({"links": {"/x/token=Zq7pLaNtEdX9w": ["password=Zq7pLaNtEdX9w"]}})
+    assert b"pLaNtEd" not in kept and b"links" in kept
+
+
 @pytest.mark.parametrize(
     "name", ["a\nDIAGNOSED  confirmed", "a" * 100_000, "x/token=Zq7pLaNtEdX9w", "a\u202eb\x1b[31m"]
 )

@@ -27,6 +27,7 @@ from ..bedside.test_chart import HERE as LOOK
 HIDDEN = "\u200b\u200f\u202e\u2066\ufeff\u00ad\u061c\u2060\u3164\ufe0f\U000e0041\U000e0101"
 ODD = f"A\x1b[31mB\x1b]8;;http://evil/\x07C\x1b]52;c;aGk=\x07D\x9b31mE\x7fF{HIDDEN}G"
 SECRET = "Zq7pLaNtEdX9w"
+FORMS = ("text", "json", "markdown", "prometheus")
 SAID = f"{ODD} password={SECRET}"
 
 
@@ -86,6 +87,33 @@ def test_specs(said, tmp_path, form):
     )
     assert "NCCL_DEBUG" in said("audit", "run.sh", "--format", form)
     said("audit", "pod.yaml", "--format", form)
+
+
+NAMES = [
+    "a\nDIAGNOSED  confirmed", "b\u202e\u200bx", "c\x1b[31m", f"token={SECRET}", "d %20#?",
+    "<img src=x onerror=alert(1)>", "e\u2028f", "caf\udce9", "[x](javascript:alert(1))", "`g`|h", "k" * 240,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_of_a_file_forges_nothing(said, tmp_path, name):
+    (tmp_path / f"{name}.sh").write_text("export NCCL_DEBUG=TRACE\nexport NCCL_P2P_LEVEL=9\n")
+    (tmp_path / f"{name}.log").write_text(
+        "NVRM: Xid (PCI:0000:9c:00): 79, pid=1, GPU has fallen off the bus.\n"
+    )
+    (tmp_path / f"{name}.yaml").write_text("gpu.count: 2\nshm.size_bytes: 67108864\ncontainer.shm: default\n")
+    told = [
+        *(said("audit", f"{name}.sh", "--format", form) for form in ("text", "json", "markdown", "sarif")),
+        *(said("--report", f"{name}.log", "--no-ask", "--full", "--format", form) for form in FORMS),
+        *(said("--facts", f"{name}.yaml", "--no-ask", "--full", "--format", form) for form in FORMS),
+    ]
+    assert not any("\nDIAGNOSED  confirmed" in text for text in told)
+    for text in (told[2], told[6], told[10]):  # Markdown
+        for line in text.splitlines():
+            bare = re.sub(r"(`+).*?\1", "", line)
+            assert "](javascript" not in bare.replace("\\[", "") or "\\[" in bare
+            assert not re.search(r"(?<!\\)<img", bare)
+    assert json.loads(told[3])["runs"]
 
 
 @pytest.mark.parametrize("form", ["text", "json", "markdown", "prometheus"])

@@ -110,3 +110,9 @@ def test_hiding_twice_hides_nothing_more():
         "amqp://u:" + "Zq7pLaNtwNtEdX9X9" * 18 + "\ufffd" + "Zq7pLaNtwNtEdX9X9" * 3 + "@mq:5672",
     ):
         assert redact(redact(text)) == redact(text)
+
+
+@pytest.mark.parametrize("word", ["unlimited", "unlimIted", "UNLIMITED", "unl\u0130mited"])
+def test_a_limit_that_is_none_in_whatever_case(reader, word):
+    facts = {f.name: f.value for f in reader.read([f"open files  (-n) {word}".encode()], "x")}
+    assert facts["limit.nofile"] == -1

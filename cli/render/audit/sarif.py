@@ -63,7 +63,7 @@ def _result(finding: Json, order: list[str]) -> Json:
     }
     file, _, line = finding["where"].rpartition(":")
     if line.isdecimal() and file and file != "standard input":
-        artifact = {"uri": quote(file.replace(os.sep, "/"))}
+        artifact = {"uri": quote(os.fsencode(file.replace(os.sep, "/")))}
         region = {"startLine": max(1, int(line))}
         result["locations"] = [{"physicalLocation": {"artifactLocation": artifact, "region": region}}]
     else:
