@@ -7,8 +7,10 @@ process that carries our mark in its environment and every file in the temporary
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -157,11 +159,24 @@ def run(count: int, seed: int, tell: bool = False) -> tuple[Counter[str], list[s
             done[command] += 1
             bad += [f"{command}, {signal.Signals(number).name} after {after:.2f} s: {one}" for one in found]
             for one in found:
-                if one.startswith("process "):
-                    os.kill(int(one.split()[1].rstrip(":")), signal.SIGKILL)
+                _clear(one)
+            if tell and found:
+                print(*bad[-len(found) :], sep="\n", flush=True)
             if tell and (turn + 1) % 20 == 0:
                 print(f"{turn + 1} kills, {len(bad)} left", flush=True)
     return done, bad
+
+
+def _clear(found: str) -> None:
+    """Take away what was left, so that it counts once."""
+    kind, _, rest = found.partition(" ")
+    with contextlib.suppress(OSError):
+        if kind == "process":
+            os.kill(int(rest.partition(":")[0]), signal.SIGKILL)
+        elif os.path.isdir(rest):
+            shutil.rmtree(rest, ignore_errors=True)
+        elif kind == "file":
+            os.remove(rest)
 
 
 def main() -> int:
@@ -172,7 +187,6 @@ def main() -> int:
     asked = parser.parse_args()
     began = time.monotonic()
     done, bad = run(asked.count, asked.seed, tell=True)
-    print("\n".join(bad))
     print(
         f"{done.total()} kills over {len(done)} commands, {len(bad)} left, {time.monotonic() - began:.0f} s"
     )
