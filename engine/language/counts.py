@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from ..patterns import lazy_pattern
 
 _WIDTH = 160
@@ -36,14 +38,14 @@ _FIELD = lazy_pattern(r"(?:[,;][ \t]{1,3}(?:[\w/-]{1,40}[ \t])?|\.[ \t]{1,3})[\w
 """A name with its value behind the message: ``..., D-RST: No``, ``..., bytes: 0``."""
 _COUNTED = lazy_pattern(r"(?i)\b(?:xid|sxid)[ \t]{0,2}\d{1,3}\Z")
 
+_BEFORE_IT, _BEHIND_IT = "before", "behind"
+
 
 def counts_none(line: str, end: int) -> bool:
     """Whether a line tells that the message in it, whose known words end at ``end``, was found nowhere."""
-    if _BEFORE.match(line[:80]):
-        return True
-    last = line[-_WIDTH:].rstrip()[-14:]
-    if not last.endswith(_ENDS) and " of " not in last and "/" not in last:
-        return False
+    place = _place(line)
+    if place is not _BEHIND_IT:
+        return place is _BEFORE_IT
     start = max(end, len(line) - _WIDTH)
     found = _BEHIND.search(line, start)
     if found is None or "|" in line[end : found.start("between")]:
@@ -55,3 +57,12 @@ def counts_none(line: str, end: int) -> bool:
     if _COUNTED.search(before):
         return True
     return not _LABEL.search(before) and not _FIELD.search(before)
+
+
+@lru_cache(maxsize=256)
+def _place(line: str) -> str:
+    """Where a count of zero may stand in a line: most have none, and one line is asked about many times."""
+    if _BEFORE.match(line[:80]):
+        return _BEFORE_IT
+    last = line[-_WIDTH:].rstrip()[-14:]
+    return _BEHIND_IT if last.endswith(_ENDS) or " of " in last or "/" in last else ""
