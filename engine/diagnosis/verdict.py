@@ -15,7 +15,7 @@ from ..facts import Settled
 from ..facts.trouble import is_trouble
 from ..rules import evaluate
 from ..scale import LEAD_BITS
-from .evidence import accounted_for
+from .evidence import accounted_for, symptoms_of
 
 DIAGNOSED, NARROWED, INSUFFICIENT, NO_KNOWN = (
     "diagnosed",
@@ -60,6 +60,7 @@ def explained_by(session: Consultation, standing: list[Standing], facts: list[Se
     names: set[str] = set()
     for one in standing:
         names |= accounted_for(session, one, session.knowledge.incident(one.id))
+    names |= symptoms_of(session, names)
     origins = [origin for fact in facts if fact.name in names for origin in fact.origins]
     return Explained(names, {origin.where for origin in origins if origin.where})
 

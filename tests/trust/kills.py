@@ -19,6 +19,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from gpudoctor.cli.site.build import MARK as SITE
 from gpudoctor.cli.site.engine import RUNTIME
 
 MARK = "GPUDOCTOR_KILLS"
@@ -115,7 +116,11 @@ def left(folder: Path) -> list[str]:
             found.append(f"process {pid}: {command[:100]}")
     for place, folders, names in os.walk(folder):  # what goes meanwhile is passed over
         ours = Path(place).is_relative_to(folder / "tmp")
-        found += [f"file {place}/{n}" for n in [*folders, *names] if ours or n.startswith(".gpudoctor-")]
+        found += [
+            f"file {place}/{n}"
+            for n in [*folders, *names]
+            if ours or (n.startswith(".gpudoctor-") and n != SITE)  # a site that is whole is marked as ours
+        ]
     return found
 
 
