@@ -114,7 +114,7 @@ class Hypotheses:
             if bound > least:
                 waiting.append((-bound, _UNREAD, fact, None))
         heapify(waiting)
-        seen = set()
+        seen: set[str] = set()
         while waiting:
             _, exact, fact, weighed = heappop(waiting)
             if weighed is not None:
@@ -135,7 +135,7 @@ class Hypotheses:
         total = self._total
         shares = [self._mass[name] / total for name in incidents]
         shares.append(max(1 - sum(shares), 0.0))
-        return _ROUNDED - sum(share * log2(share) for share in shares if share > 0)
+        return _ROUNDED + sum((share * log2(1 / share) for share in shares if share > 0), 0.0)
 
     def weigh(self, spec: FactSpec, incidents: list[str], willing: float) -> OpenFact:
         """An open fact with its gain: mutual information, in bits, between the answer and the hypotheses."""
