@@ -23,7 +23,7 @@ from pathlib import Path
 from gpudoctor.probes.janitor import descendants
 
 ROUNDS = 7
-STARTS, TURNS, TURN = 3, 60, 1.0
+STARTS, TURNS, TURN = 3, 40, 1.0
 """How often the job is started anew, the pairs of turns after each start, and the seconds of a turn."""
 SHORT, LONG = 20.0, 80.0
 """Seconds of the two jobs whose difference tells what a second costs, without what a start costs."""
