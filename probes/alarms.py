@@ -71,6 +71,8 @@ _HARMLESS = lazy_pattern(
     r"|\bSIGTERM\b.{0,30}\bhandler\b|\bexit(?:ed)?[ _](?:with )?(?:code|status)[ :=(]{1,4}0\b|\bnot active\b|\bno link down\b"
     r"|\b(?:slowdown|throttl\w{0,4})\b[^:\n]{0,40}:\s{0,3}(?:not active|no|none|0)\b|\blost\+found\b|\btimeouts?[= ]\d|\bwith (?:an? )?\d[\w. ]{0,12} timeout\b|\b(?:val|train\w{0,4}|test|mean|squared|absolute|relative|max|rms) error\b|\bon timeout\b"
     r"|\bcan(?:no|')t be (?:undone|negative)\b|\bdropping (?:privileges|root|last|duplicates?)\b|\bstale (?:cache|lock|bot|branch)\w{0,3}"
+    r"|https?://\S{1,400}|\bcould not collect\b|\bvulnerability [A-Za-z][^\n]{0,200}|[<>]?\b[A-Za-z]\w{1,14}[-+](?=\s|$)"
+    r"|\bspeed [\d.]{1,5} ?GT/s \(downgraded\)"
 )
 """What says that all is well, or nothing at all: it is taken out of a line before anything is looked for in it."""
 _CHATTER = "NCCL INFO"
