@@ -11,7 +11,7 @@ from .text import clean
 
 _LONGEST = 2000
 _ENDS = (
-    r"\bfatal\b|^\s*Traceback \(most|\bsegfault\b|segmentation (?:fault|violation)|core dumped|\bdumped core\b|\bpanic(?:ked)?\b"
+    r"\bfatal\b|^\s*Traceback \(most|\bsegfault\b|segmentation (?:fault|violation)|core dumped|\bdumped core\b|\bpanic(?:ked)?\b(?!=)"
     r"|\bSIG(?:SEGV|ABRT|KILL|BUS|FPE|ILL|TERM)\b|\bsignal[ :=]{1,3}(?:4|6|7|8|9|11)\b|\bBUG(?: at|:) |\bCall Trace:|\bOops: "
     r"|\bWARNING: CPU: |\buse-after-free\b|\bunderflow\b|\boverflow(?:s|ed)?\b"
     r"|\bexit(?:ed)?[ _]?(?:with )?(?:code|status)?[ :=(]{1,4}-?[1-9]\d{0,2}\b|\breturn ?code[ :=]{1,3}-\d"
@@ -71,16 +71,18 @@ _HARMLESS = lazy_pattern(
     r"|\bSIGTERM\b.{0,30}\bhandler\b|\bexit(?:ed)?[ _](?:with )?(?:code|status)[ :=(]{1,4}0\b|\bnot active\b|\bno link down\b"
     r"|\b(?:slowdown|throttl\w{0,4})\b[^:\n]{0,40}:\s{0,3}(?:not active|no|none|0)\b|\blost\+found\b|\btimeouts?[= ]\d|\bwith (?:an? )?\d[\w. ]{0,12} timeout\b|\b(?:val|train\w{0,4}|test|mean|squared|absolute|relative|max|rms) error\b|\bon timeout\b"
     r"|\bcan(?:no|')t be (?:undone|negative)\b|\bdropping (?:privileges|root|last|duplicates?)\b|\bstale (?:cache|lock|bot|branch)\w{0,3}"
-    r"|https?://\S{1,400}|\bcould not collect\b|\bvulnerability [A-Za-z][^\n]{0,200}|[<>]?\b[A-Za-z]\w{1,14}[-+](?=\s|$)"
+    r"|https?://\S{1,400}|\bcould not collect\b|\breturn stack overflow\b|\brealtime timeout\b|\bvulnerability [A-Za-z][^\n]{0,200}|[<>]?\b[A-Za-z]\w{1,14}[-+](?=\s|$)"
     r"|\bspeed [\d.]{1,5} ?GT/s \(downgraded\)"
 )
 """What says that all is well, or nothing at all: it is taken out of a line before anything is looked for in it."""
-_CHATTER = "NCCL INFO"
+_CHATTER = ("NCCL INFO", "ommand line: ")
 
 
 def alarms(data: bytes, line: int) -> Iterator[tuple[int, str]]:
     """The lines that look bad, with their numbers. A job that dies says so at its end: this is for ends of texts."""
     for number, piece in enumerate(data.split(b"\n"), line):
         text = clean(piece[:_LONGEST])
-        if _CHATTER not in text and (_BAD.search(_HARMLESS.sub(" ", text)) or out_of_range(text)):
+        if not any(words in text for words in _CHATTER) and (
+            _BAD.search(_HARMLESS.sub(" ", text)) or out_of_range(text)
+        ):
             yield number, text

@@ -36,7 +36,7 @@ _COUNTED = lazy_pattern(
 _NO_COUNT = lazy_pattern(
     r"(?i)(?<![a-z])(?:max|maximum|min|limit|thresholds?|allowed|tolera\w{0,6}|budget|interval|patience|window|mean|squared|absolute|relative|val"
     r"|train\w{0,4}|test|eval|loss|code|no|errno|type|id|level|corrected|correctable|corr|single bit|sbe\w{0,20}|step|epoch|line"
-    r"|seed|version|recovery (?:time|window)|handling|retries|enable\w{0,2}|default|set to|mask)(?![a-z])|corr_err|_sbe_|rate\b"
+    r"|seed|version|recovery (?:time|window)|handling|retries|enable\w{0,2}|default|set to|mask|caches)(?![a-z])|corr_err|_sbe_|rate\b"
 )
 _LOSS = lazy_pattern(
     r"(?i)(?<![\d.])(?P<n>\d{1,3}(?:\.\d{1,4})?)\s?%\s{0,2}packet loss|packet loss(?: of)?[:= ]{1,3}(?P<m>\d{1,3}(?:\.\d{1,4})?)\s?%"
