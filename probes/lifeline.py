@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+import shutil
 import signal
 import tempfile
 from collections.abc import Callable, Iterator
@@ -37,15 +38,22 @@ def janitor_of(pid: int) -> tuple[Janitor | None, str]:
 def temporary_folder(inside: str | None = None, prefix: str = "gpudoctor-") -> Iterator[str]:
     """A folder that goes when it is no longer needed, and when we are killed before. Raises OSError."""
     janitor, _ = janitor_of(os.getpid())  # first: it takes a while to start
-    folder = ""
+    place = os.path.abspath(inside or tempfile.gettempdir())
+    folder = os.path.join(place, f"{prefix}{secrets.token_hex(8)}")
+    if janitor:
+        janitor.tell("folder", folder)  # before it is there: we may be killed in between
     try:
-        with tempfile.TemporaryDirectory(prefix=prefix, dir=inside, ignore_cleanup_errors=True) as folder:
-            if janitor:
-                janitor.tell("folder", folder)
-            yield folder
+        os.mkdir(folder, 0o700)
+    except OSError:
+        if janitor:
+            janitor.tell("kept", folder)
+        raise
+    try:
+        yield folder
     finally:
+        shutil.rmtree(folder, ignore_errors=True)
         # Only now, and only if it is gone: to remove it takes a while, in which we may be killed or interrupted, too.
-        if janitor and folder and not os.path.isdir(folder):
+        if janitor and not os.path.isdir(folder):
             janitor.tell("kept", folder)
 
 

@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import tempfile
 
 import pytest
 
@@ -36,8 +35,26 @@ def test_a_folder_whose_removal_was_interrupted_is_left_to_the_janitor(janitor, 
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(tempfile.TemporaryDirectory, "cleanup", interrupted)
-    with pytest.raises(KeyboardInterrupt), lifeline.temporary_folder() as folder:
-        pass
+    with monkeypatch.context() as patched:
+        patched.setattr(lifeline.shutil, "rmtree", interrupted)
+        with pytest.raises(KeyboardInterrupt), lifeline.temporary_folder() as folder:
+            pass
     assert janitor.lines == [("folder", folder)]
-    shutil.rmtree(folder, ignore_errors=True)  # what is no longer referred to removes itself
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def test_the_janitor_knows_a_folder_before_it_is_there(janitor, monkeypatch):
+    def killed(folder, mode):
+        assert janitor.lines == [("folder", folder)]
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(lifeline.os, "mkdir", killed)
+        with pytest.raises(KeyboardInterrupt), lifeline.temporary_folder():
+            pass
+
+
+def test_a_place_where_nothing_can_be_made_is_no_concern_of_the_janitor(janitor, tmp_path):
+    with pytest.raises(OSError), lifeline.temporary_folder(str(tmp_path / "absent")):
+        pass
+    assert [kind for kind, _ in janitor.lines] == ["folder", "kept"]
