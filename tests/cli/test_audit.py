@@ -182,7 +182,7 @@ def test_the_last_day_of_a_suppression_counts(knowledge):
 def test_an_upgrade_leaves_the_fewest_and_is_the_smallest(knowledge):
     from packaging.version import Version
 
-    for installed in ("2.19.3", "2.22.3", "2.27.3"):
+    for installed in ("2.21.5", "2.27.3", "2.27.7"):
         facts = (
             Fact("nccl.version", installed, Origin(FILE, "f:1")),
             Fact("gpu.vendor", "nvidia", Origin(FILE, "f:2")),

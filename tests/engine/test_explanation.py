@@ -24,7 +24,7 @@ def conversation(seed):
             {
                 "fact": dict(made.facts),
                 "incident": {i.id: i for i in made.incidents},
-                "remedy": {r.id: r for r in made.remedies},
+                "remedy": {},
             }
         ),
     )
