@@ -36,11 +36,8 @@ def inside(folder: str) -> tuple[list[str], list[OSError]]:
     found: list[tuple[str, ...]] = []
     closed: list[OSError] = []
     for place, _, names in os.walk(folder, onerror=closed.append):
-        found += (
-            tuple(os.path.relpath(os.path.join(place, name), folder).split(os.sep))
-            for name in names
-            if _is_plain(os.path.join(place, name))
-        )
+        below = os.path.relpath(place, folder).split(os.sep) if place != folder else []
+        found += ((*below, name) for name in names if _is_plain(os.path.join(place, name)))
     for error in closed:
         if error.filename == folder:
             raise error

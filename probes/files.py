@@ -63,9 +63,9 @@ def _of_folder(path: str, progress: Progress | None) -> Iterator[tuple[str, Iter
     from .bundles import chosen, inside
 
     names, closed = inside(path)
-    for error in closed if progress else ():
-        assert progress
-        progress.left_out(shown(str(error.filename)), f"cannot be read: {error.strerror}")
+    if progress:
+        for error in closed:
+            progress.left_out(shown(str(error.filename)), f"cannot be read: {error.strerror}")
     if not names:
         raise FileError(f"{shown(path)}: the folder holds no files")
     names, left_out = chosen(names)

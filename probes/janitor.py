@@ -49,6 +49,17 @@ class Janitor:
             self._process.stdin.write(f"{kind} {what}\n".encode("utf-8", "surrogateescape"))
             self._process.stdin.flush()
 
+    def new_folder(self, place: str, prefix: str) -> str:
+        """A new folder that goes with the parent, who may be killed at any moment. Raises OSError."""
+        folder = os.path.join(os.path.abspath(place), f"{prefix}{os.urandom(8).hex()}")
+        self.tell("folder", folder)  # before it is there
+        try:
+            os.mkdir(folder, 0o700)
+        except OSError:
+            self.tell("kept", folder)
+            raise
+        return folder
+
     def dismiss(self) -> None:
         """Let it clean up now, and wait for it, not for ever."""
         assert self._process.stdin is not None

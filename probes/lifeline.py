@@ -38,16 +38,8 @@ def janitor_of(pid: int) -> tuple[Janitor | None, str]:
 def temporary_folder(inside: str | None = None, prefix: str = "gpudoctor-") -> Iterator[str]:
     """A folder that goes when it is no longer needed, and when we are killed before. Raises OSError."""
     janitor, _ = janitor_of(os.getpid())  # first: it takes a while to start
-    place = os.path.abspath(inside or tempfile.gettempdir())
-    folder = os.path.join(place, f"{prefix}{secrets.token_hex(8)}")
-    if janitor:
-        janitor.tell("folder", folder)  # before it is there: we may be killed in between
-    try:
-        os.mkdir(folder, 0o700)
-    except OSError:
-        if janitor:
-            janitor.tell("kept", folder)
-        raise
+    place = inside or tempfile.gettempdir()
+    folder = janitor.new_folder(place, prefix) if janitor else tempfile.mkdtemp(prefix=prefix, dir=place)
     try:
         yield folder
     finally:

@@ -116,7 +116,7 @@ class Hypotheses:
         heapify(waiting)
         seen: set[str] = set()
         while waiting:
-            _, exact, fact, weighed = heappop(waiting)
+            first, exact, fact, weighed = heappop(waiting)
             if weighed is not None:
                 told = told_as(weighed.spec)
                 if told not in seen and weighed.gain > least:
@@ -124,8 +124,9 @@ class Hypotheses:
                 seen.add(told)
             elif spec := self.askable(fact):
                 if exact == _UNREAD:
-                    bound = self._most(readers[fact]) * (1 - _CANNOT_TELL[spec.cost]) * willing
-                    heappush(waiting, (-bound / spec.cost, _UNWEIGHED, fact, None))
+                    heappush(
+                        waiting, (first * (1 - _CANNOT_TELL[spec.cost]) / spec.cost, _UNWEIGHED, fact, None)
+                    )
                 else:
                     weighed = self.weigh(spec, readers[fact], willing)
                     heappush(waiting, (-weighed.gain / spec.cost, _WEIGHED, fact, weighed))

@@ -26,8 +26,6 @@ WORTH_NAMING = 0.01
 PATIENCE = 4.0
 """After so many answers that told nothing a question must promise twice as much, and more and more from there on: a
 person answers a few questions gladly, and the best ones were asked first."""
-
-
 MOST_DOUBTS = 3
 """So many readings are asked about before other questions."""
 ROAD = "road"
@@ -126,18 +124,12 @@ class Planner:
 
     def _willing(self) -> float:
         """How likely the person knows the next answer, by how many of the answers so far were not known."""
-        told, untold = _answered(self._session)
-        return 1 - untold / (told + untold + 3)
+        answers = [s for s in self._session.statements() if s.origin.kind == ANSWER]
+        untold = sum(isinstance(s, CannotTell) for s in answers)
+        return 1 - untold / (len(answers) + 3)
 
 
-def _answered(session: Consultation) -> tuple[int, int]:
-    """How many questions the person answered, and to how many they did not know the answer."""
-    answers = [s for s in session.statements() if s.origin.kind == ANSWER]
-    untold = sum(isinstance(s, CannotTell) for s in answers)
-    return len(answers) - untold, untold
-
-
-def _question(hypotheses: "Hypotheses", one: OpenFact) -> Question:
+def _question(hypotheses: Hypotheses, one: OpenFact) -> Question:
     spec = one.spec
     kind = "test" if spec.probe == "collective" else "question"
     choices = spec.values if spec.type == "choice" else ()

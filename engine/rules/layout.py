@@ -159,8 +159,9 @@ def rule_rows(program: Program) -> dict[str, Any]:
             else:
                 (beside if said else steps)[number].append([token, position, rule.head, said])
         if number in steps or any(len(rule.body) > 1 for rule in block.rules):
+            trigger = [number, int(number in steps), *sorted(_rarest(block, used))]
             for token in block.triggers:
-                triggered[token].append([number, int(number in steps), *sorted(_rarest(block, used))])
+                triggered[token].append(trigger)
 
     def uses(token: int) -> list[Any]:
         return [alone.get(token, []), triggered.get(token, [])]

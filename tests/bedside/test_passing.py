@@ -10,6 +10,8 @@ import time
 
 import pytest
 
+from ..probes.conftest import alive
+
 GPUDOCTOR = [sys.executable, "-c", "from gpudoctor.cli.main import entry; entry()"]
 
 
@@ -107,14 +109,6 @@ def _until(master, wanted):
     return said
 
 
-def _alive(pid):
-    try:
-        with open(f"/proc/{pid}/stat") as file:
-            return file.read().rpartition(")")[2].split()[0] not in "ZX"
-    except OSError:
-        return False
-
-
 @pytest.mark.parametrize("how", ["group", "session"])
 def test_nothing_is_left_when_gpudoctor_is_killed(tmp_path, how):
     """Also not a child that has left the job's session."""
@@ -126,13 +120,13 @@ def test_nothing_is_left_when_gpudoctor_is_killed(tmp_path, how):
     )  # fmt: skip
     below = int(child.stdout.readline())
     time.sleep(0.5)
-    assert _alive(below) and list(tmp_path.iterdir()), "the folder for dumps is there"
+    assert alive(below) and list(tmp_path.iterdir()), "the folder for dumps is there"
     child.kill()
     child.wait()
     until = time.monotonic() + 10
-    while (_alive(below) or list(tmp_path.iterdir())) and time.monotonic() < until:
+    while (alive(below) or list(tmp_path.iterdir())) and time.monotonic() < until:
         time.sleep(0.05)
-    assert not _alive(below) and not list(tmp_path.iterdir())
+    assert not alive(below) and not list(tmp_path.iterdir())
 
 
 def test_who_reads_no_more_ends_the_job_as_without_us(tmp_path):

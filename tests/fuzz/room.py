@@ -15,9 +15,7 @@ PREFIX = "gpudoctor-fuzz-"
 
 def room() -> Path:
     """A new folder, removed when this process is at its end."""
-    folder = tempfile.mkdtemp(prefix=PREFIX)
-    _janitor().tell("folder", folder)
-    return Path(folder)
+    return Path(_janitor().new_folder(tempfile.gettempdir(), PREFIX))
 
 
 def fork() -> int:

@@ -42,3 +42,12 @@ def frozen_file(tmp_path):
     finally:
         subprocess.run(["fsfreeze", "-u", mount], check=False)
         soon(lambda: subprocess.run(["umount", mount], capture_output=True, check=False).returncode == 0)
+
+
+def alive(pid):
+    """Whether a process runs; who inherits a dead one may leave it lying for a while."""
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            return file.read().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False

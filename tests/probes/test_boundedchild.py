@@ -12,15 +12,7 @@ import pytest
 from gpudoctor.probes.boundedchild import Child, run, run_all
 from gpudoctor.probes.childend import evidence
 
-from .conftest import soon
-
-
-def alive(pid):
-    try:
-        with open(f"/proc/{pid}/stat") as file:
-            return file.read().rpartition(")")[2].split()[0] not in "ZX"
-    except FileNotFoundError:
-        return False
+from .conftest import alive, soon
 
 
 def test_output_and_status_of_a_command_that_ends():

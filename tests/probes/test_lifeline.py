@@ -6,6 +6,7 @@ import shutil
 import pytest
 
 from gpudoctor.probes import lifeline
+from gpudoctor.probes.janitor import Janitor
 
 
 class Told:
@@ -16,6 +17,8 @@ class Told:
 
     def tell(self, kind, what):
         self.lines.append((kind, what))
+
+    new_folder = Janitor.new_folder
 
 
 @pytest.fixture

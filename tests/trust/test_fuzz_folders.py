@@ -6,13 +6,13 @@ import os
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
 from gpudoctor.probes.janitor import born
 
 from ..conftest import ROOT
+from ..probes.conftest import alive, soon
 
 RUN = """
 import os, time
@@ -25,23 +25,6 @@ time.sleep(60)
 """
 
 
-def gone(condition, seconds=15.0):
-    """Whether something comes true in time."""
-    until = time.monotonic() + seconds
-    while not condition() and time.monotonic() < until:
-        time.sleep(0.05)
-    return condition()
-
-
-def runs(pid, start):
-    """Whether it is still that process, and alive: who inherits it may leave a dead one lying for a while."""
-    try:
-        with open(f"/proc/{pid}/stat") as file:
-            return file.read().rpartition(")")[2].split()[0] not in "ZX" and born(pid) == start
-    except OSError:
-        return False
-
-
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_an_interrupted_run_leaves_no_folder_and_no_child(tmp_path, number):
     env = {**os.environ, "TMPDIR": str(tmp_path)}
@@ -52,8 +35,8 @@ def test_an_interrupted_run_leaves_no_folder_and_no_child(tmp_path, number):
         assert start and len(os.listdir(tmp_path)) == 1
         run.send_signal(number)
         run.wait()
-    assert gone(lambda: not os.listdir(tmp_path))
-    assert gone(lambda: not runs(child, start))
+    assert soon(lambda: not os.listdir(tmp_path), 15)
+    assert soon(lambda: not (alive(child) and born(child) == start), 15)
 
 
 def test_a_run_that_ends_leaves_no_folder(tmp_path):
@@ -61,4 +44,4 @@ def test_a_run_that_ends_leaves_no_folder(tmp_path):
     command = [sys.executable, "-m", "tests.fuzz", "40", "hosts"]
     done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert gone(lambda: not os.listdir(tmp_path))
+    assert soon(lambda: not os.listdir(tmp_path), 15)
