@@ -123,12 +123,12 @@ def consult(
 
 def listed(session: Session, case: str, form: tuple[bool, float], cited: bool, right: set[str]) -> Row:
     """What a diagnosis lists."""
-    near = {one.id: one for one in session.nearest()}
+    near = session.nearest()
     seen, rarity = session.seen(), session.knowledge.concerns.rarity
     row = Row(case, form, cited, [], [], [], [])
     for one in session.standings():
         if one.standing != EXCLUDED:
-            counted = count(session.traits(one.id), session, rarity, near.get(one.id), seen)
+            counted = count(session.traits(one.id), session, rarity, near.of(one.id), seen)
             row.counts.append([counted[kind] for kind in KINDS])
             row.taken.append(one.score - worth(counted))
             row.standings.append(STANDINGS.index(one.standing))

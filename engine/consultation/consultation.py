@@ -29,7 +29,8 @@ from ..facts.secrecy import without_secrets
 from ..knowledge import Knowledge
 from ..knowledge.concerns import ROAD
 from ..knowledge.naming import STARTERS, named_in, shown_in
-from ..knowledge.resemblance import Resembling, words_of
+from ..knowledge.postings import words_of
+from ..knowledge.resemblance import Resemblances, Resembling
 from ..model import ROADS, FactSpec, Test
 from ..redaction import redact
 from ..rules import (
@@ -88,7 +89,7 @@ class Consultation:
         self._truths: dict[Test, Truth] = {}
         self._standings: list[Standing] | None = None
         self._words: dict[Fact, None] = {}
-        self._nearest: list[Resembling] | None = None
+        self._nearest: Resemblances | None = None
         self._vocables: frozenset[str] = frozenset()
         self._hints: frozenset[str] | None = None
         self._roads: frozenset[str] | None = None
@@ -241,12 +242,12 @@ class Consultation:
 
     def _stand(self) -> list[Standing]:
         owners = by_owner(self._matcher.conclusions())
-        near = {one.id: one for one in self.nearest()}
+        near = self.nearest()
         known = self._known()
         seen = self._seen(known)
         knows_road = bool(self._known_roads())
         speaking = {owner for owner, said in owners.items() if self._is_spoken_for(owner, said)}
-        weighed = candidates(self.knowledge.concerns, seen.signs, known, self.roads(), self.nearest())
+        weighed = candidates(self.knowledge.concerns, seen.signs, known, self.roads(), near.listed)
         found = []
         for name in sorted(speaking.union(weighed)):
             traits = self.traits(name)
@@ -254,13 +255,13 @@ class Consultation:
             # happens to know would depend on the matcher.
             spoken = name in speaking
             concluded = owners[name] if spoken else against(traits, self.truth)
-            counted = count(traits, self, self.knowledge.concerns.rarity, near.get(name), seen)
+            counted = count(traits, self, self.knowledge.concerns.rarity, near.of(name), seen)
             standing = stand(traits.incident, concluded, worth(counted), self)
             if spoken:
                 if standing.evidence > DROPPED_BITS or standing.standing == EXCLUDED:
                     found.append(standing)
             elif not standing.contested and self._is_in_question(
-                standing, concluded, counted, near.get(name), knows_road
+                standing, concluded, counted, near.of(name), knows_road
             ):
                 found.append(standing)
         return found
@@ -339,8 +340,8 @@ class Consultation:
             found = self._traits[incident] = traits_of(record, self.knowledge.concerns)
         return found
 
-    def nearest(self) -> list[Resembling]:
-        """The incidents whose pages share words with what was read or said, nearest first."""
+    def nearest(self) -> Resemblances:
+        """The incidents whose pages share words with what was read or said."""
         if self._nearest is None:
             said = [s for s in self._store.statements() if isinstance(s, Fact) and s.value is True]
             signs = [s for s in said if self._type_of(s.name).sign and s.origin.trust not in UNCOUNTED]
@@ -351,7 +352,7 @@ class Consultation:
             words = words_of(" ".join(w for text in texts for w in text if w not in lines))
             self._vocables = frozenset((*words, *explained))
             words += words_of(" ".join(told))
-            self._nearest = self.knowledge.resemblance.nearest(words, explained) if words or explained else []
+            self._nearest = self.knowledge.resemblance.nearest(words, explained)
         return self._nearest
 
     def holds_sign(self, fact: str) -> bool:

@@ -21,13 +21,14 @@ NEEDED = "not known; without it no machine of this kind is called clean"
 def resembles_part(session: Consultation, listed: Collection[str]) -> list[Json]:
     """The pages nearest by words that are not listed already: resembling, not deduced."""
     found = []
-    for near in session.nearest():
+    resemblances = session.nearest()
+    for near in resemblances.listed:
         if near.share * near.strength < RESEMBLING:
             break  # nearest first
         incident = session.knowledge.incident(near.id)
         fits = session.vendor() in ("", "none", *incident.vendors)
         if near.id not in listed and fits:
-            found.append({"id": near.id, "title": incident.title, "words": list(near.words)})
+            found.append({"id": near.id, "title": incident.title, "words": list(resemblances.words(near.id))})
         if len(found) == MOST_RESEMBLING:
             break
     return found

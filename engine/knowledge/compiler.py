@@ -24,11 +24,11 @@ from .literals import literal_rows
 from .loader import incident_from, needs_of, remedy_from
 from .markdown import plain
 from .pitfalls import pitfall_from
+from .postings import build
 from .products import in_use_fact, packages_of, product_from, version_fact
 from .prospects import commonest_first, prospect_rows
 from .recordjson import freeze, pack
 from .relations import refuse_circles, with_relations
-from .resemblance import build
 from .roads import road_facts
 from .search import documents, index_of
 from .wordings import KIND as SAYINGS

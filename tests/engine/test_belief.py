@@ -18,9 +18,9 @@ def counted(knowledge, report, incident):
     session = Session(knowledge, "reference")
     for fact in read_report(report, "job.log", knowledge):
         session.add(fact)
-    near = {one.id: one for one in session.nearest()}
+    near = session.nearest()
     rarity = knowledge.concerns.rarity
-    found = count(session.traits(incident), session, rarity, near.get(incident), session.seen())
+    found = count(session.traits(incident), session, rarity, near.of(incident), session.seen())
     session.close()
     return found
 
@@ -94,10 +94,10 @@ def test_a_page_that_accounts_for_more_of_what_is_seen_covers_more(knowledge):
 
 def test_words_in_the_line_of_a_known_sign_count_less(knowledge):
     words = ["peermem", "gdrcopy"]
-    free = {near.id: near.score for near in knowledge.resemblance.nearest(words)}
-    explained = {near.id: near.score for near in knowledge.resemblance.nearest([], words)}
+    free = {near.id: near.score for near in knowledge.resemblance.nearest(words).listed}
+    explained = {near.id: near.score for near in knowledge.resemblance.nearest([], words).listed}
     assert free and explained == pytest.approx({name: EXPLAINED * score for name, score in free.items()})
-    assert {near.id: near.score for near in knowledge.resemblance.nearest(words, words)} == free
+    assert {near.id: near.score for near in knowledge.resemblance.nearest(words, words).listed} == free
 
 
 def test_a_report_is_likened_by_what_no_sign_explains(knowledge):

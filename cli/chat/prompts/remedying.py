@@ -161,7 +161,7 @@ def next_steps(chat: Talk, screen: Screen) -> None:
     for name in not_known(chat)[:3]:
         title = chat.say(chat.session.knowledge.vocabulary.spec(name).title)
         screen.paragraph(f"{title}: /explain {name}", 2, first="- ")
-    for near in chat.session.nearest()[:2]:
+    for near in chat.session.nearest().listed[:2]:
         title = chat.say(chat.session.knowledge.incident(near.id).title)
         screen.paragraph(f"{chat.say('it resembles')} {title}: /explain {near.id}", 2, first="- ")
 
