@@ -190,6 +190,9 @@ def main() -> int:
     parser.add_argument("count", type=int, nargs="?", default=200)
     parser.add_argument("--seed", type=int, default=0)
     asked = parser.parse_args()
+    for number in SIGNALS:
+        if number != signal.SIGKILL:
+            signal.signal(number, signal.SIG_DFL)  # a shell starts what is in the background with SIGINT ignored
     began = time.monotonic()
     done, bad = run(asked.count, asked.seed, tell=True)
     print(
