@@ -6,6 +6,7 @@ the vocabulary gives the types.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from ..characters import seen
@@ -51,7 +52,7 @@ def read_yaml(text: str, where: str, first_line: int = 1) -> Document:
     import yaml  # takes longer to load than all that a flat file needs
 
     try:
-        loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+        loader = _loader()
         _refuse_depth(text, where, first_line, loader)
         node = yaml.compose(text, Loader=loader)
     except yaml.MarkedYAMLError as error:
@@ -65,6 +66,20 @@ def read_yaml(text: str, where: str, first_line: int = 1) -> Document:
     if node is not None and ("&" in text or len(text) > _LARGEST) and _size(node, {}) > _LARGEST:
         raise YamlError("this YAML is too large once its aliases are written out", where)
     return Document(_plain(node, (), lines, where, first_line), lines, where)
+
+
+@lru_cache(maxsize=1)
+def _loader() -> Any:
+    """A loader that looks for no kind of value behind the words: all are read as text."""
+    import yaml
+
+    base: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+
+    class Words(base):  # type: ignore[misc]
+        def resolve(self, *_: object) -> str:
+            return ""
+
+    return Words
 
 
 def _flat(text: str, where: str, first: int) -> Document | None:

@@ -11,7 +11,7 @@ from ..errors import EngineError, KnowledgeError
 from ..facts.yamltext import read_yaml
 from ..model import FOLDERS, SOURCE_KINDS, Source
 from .head import Head
-from .markdown import Page, read_page
+from .markdown import Page, read_blocks
 
 LARGEST = 64 << 10
 """Bytes of a page at most, four times the largest one: a Markdown reader takes its time for brackets without end."""
@@ -38,7 +38,7 @@ class LoadedFile:
         if odd:
             line = text.count("\n", 0, odd.start()) + 1
             raise KnowledgeError(f"a character that no text needs: {odd[0]!r}", f"{where}:{line}")
-        self.page: Page = read_page(text, where)
+        self.page: Page = read_blocks(text, where)
         self.document = read_yaml(self.page.head, where, self.page.head_line)
 
     def head(self) -> Head:
