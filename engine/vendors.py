@@ -262,6 +262,8 @@ INTEL = Vendor(
     ),
 )
 VENDORS = (NVIDIA, AMD, INTEL)
+MASKS = tuple(dict.fromkeys(mask for vendor in VENDORS for mask in vendor.masks))
+"""The variables by which a process sees a part of the devices only."""
 
 
 def by_name(name: str) -> Vendor | None:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from ..engine.facts import UNSET, Statement
 from ..engine.knowledge import Knowledge
+from ..engine.vendors import MASKS
 from .captured import kept_answer, kept_findings
 from .childend import ABANDONED, TIMED_OUT, ChildEnd
 from .conversion import Said, statements
@@ -121,15 +122,19 @@ def _of_probe(line: Line) -> Iterator[Said]:
 
 
 def _not_set(knowledge: Knowledge, said: list[Said], pid: int) -> Iterator[Said]:
-    """The variables that rules ask for and that the process does not have: its environment was read whole."""
+    """The variables that rules ask for and that the process was not started with: its environment was read whole.
+
+    Not the masks of devices: Ray, torchrun's scripts and others set them in a process that runs, where nobody sees it.
+    """
     found = {
         finding.fact for name, finding in said if name == "environment" and not isinstance(finding, Text)
     }
     if "nccl.conf_file" not in found:  # the last word of that probe, where it could read the environment
         return
     for name in knowledge.tested_facts():
-        if name.startswith("env.") and name not in found:
-            text = f"{name.removeprefix('env.')} is not set"
+        variable = name.removeprefix("env.")
+        if variable != name and name not in found and variable not in MASKS:
+            text = f"{variable} is not among those that the process was started with"
             yield "environment", Known(name, UNSET, f"/proc/{pid}/environ", text)
 
 

@@ -9,7 +9,7 @@ from .scanner import LiteralHit
 from .text import LONGEST, clean
 
 _WIDTH = 600  # bytes of one neighbouring line, at most, that a parser is given
-BASE, PER_LINE = 4_000, 1
+BASE, PER_LINE = 2_000, 1
 """Neighbouring lines that one parser is given in one text: so many, and more as the text goes on."""
 
 

@@ -13,12 +13,11 @@ from typing import Any, NamedTuple
 from ...engine.facts import PROBE, Fact, Origin, Statement
 from ...engine.knowledge import Knowledge
 from ...engine.redaction import is_secret, redact
-from ...engine.vendors import VENDORS, prefixes
+from ...engine.vendors import MASKS, prefixes
 from ..live import ProbeError, read_lines
 from ..report import Reader
 from ..text import safe
 
-MASKS = tuple(dict.fromkeys(mask for vendor in VENDORS for mask in vendor.masks))
 PROPAGATED = ("GLOO_SOCKET_IFNAME", "NCCL_SOCKET_IFNAME")
 _OF_THE_JOB = (*prefixes(whole=True), "GLOO_", "VLLM_", "SGLANG_", "UCX_", "FI_", "TORCH_NCCL_")
 _ODD = re.compile(r"[^A-Za-z0-9._-]")

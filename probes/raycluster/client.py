@@ -18,11 +18,12 @@ from typing import Any
 
 from ...engine.knowledge import Knowledge
 from ...engine.redaction import is_secret, redact
+from ...engine.vendors import MASKS
 from ..boundedchild import Child, absolute, end_all
 from ..childend import FLOODED
 from ..machine.environment import allowed
 from ..text import safe
-from .answers import MASKS, PROPAGATED, ClusterAnswer, Progress, Round
+from .answers import PROPAGATED, ClusterAnswer, Progress, Round
 from .node import BOOT
 
 CONNECT_SECONDS = 20.0

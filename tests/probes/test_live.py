@@ -398,6 +398,7 @@ def test_a_running_process(job, knowledge):
     found = values(examination)
     assert found["env.NCCL_P2P_DISABLE"] == "1"
     assert found["env.NCCL_P2P_LEVEL"] == "unset"
+    assert "env.CUDA_VISIBLE_DEVICES" not in found  # a launcher may have set it in the process
     assert found["nccl.loaded_version"] == "2.23.4"
     assert found["launcher"] == "torchrun"
     assert found["env.VLLM_API_KEY"] == "set"
