@@ -96,8 +96,8 @@ class Resemblance:
         self._layers = list(layers)
         self._size = sum(len(layer.ids) for layer in self._layers)
 
-    def nearest(self, words: Iterable[str], explained: Iterable[str] = ()) -> list[Resembling]:
-        """Every incident that shares a word, nearest first; ``explained`` are words of what is understood already."""
+    def nearest(self, words: Iterable[str], explained: Iterable[str] = ()) -> Resemblances:
+        """What shares a word with a text; ``explained`` are words of what is understood already."""
         counted: dict[str, float] = {word: 1 + log(times) for word, times in Counter(words).items()}
         for word, times in Counter(explained).items():
             counted.setdefault(word, EXPLAINED * (1 + log(times)))
@@ -108,8 +108,8 @@ class Resemblance:
             holding = sum(len(posting.pages) for posting in postings.values())
             rarity = log(1 + (self._size - holding + 0.5) / (holding + 0.5))
             factor = rarity * weight_of_word * (SATURATION + 1)
-            for layer, (pages, tenths) in postings.items():
-                scored = sums[layer]
+            for number, (pages, tenths) in postings.items():
+                scored = sums[number]
                 for page, weight in zip(pages, tenths, strict=True):
                     scored[page] += factor * shares[weight]
             told.append(_Told(word, factor, postings))
