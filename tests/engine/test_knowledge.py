@@ -179,3 +179,17 @@ def test_derived_facts_must_not_go_in_a_circle(small_kb):
 def test_unknown_ids(knowledge):
     with pytest.raises(KnowledgeError, match='there is no incident "nothing"'):
         knowledge.incident("nothing")
+
+
+def test_what_people_say_of_an_incident_leads_to_it_and_is_evidence_of_nothing(small_kb):
+    base = small_kb(small_knowledge())
+    name, text = incident(
+        "third", "suggests:\n  - strong: {symptom.stop: true}\nsaid: [the quixotic zeppelin is stuck]\n"
+    )
+    knowledge = Knowledge.load(base, small_kb({name: text}, "overlay"), built_in=False)
+    near = knowledge.resemblance.nearest(["zeppelin", "quixotic"])
+    assert [one.id for one in near.listed] == ["third"]
+    assert near.words("third") == ("quixotic", "zeppelin")
+    assert near.of("broken-part") is None and near.words("broken-part") == ()
+    assert not any(spec.said for spec in knowledge.facts())
+    assert [hit.id for hit in knowledge.search("zeppelin")] == ["third"]
