@@ -10,6 +10,7 @@ from ..model import NOTE, Pitfall
 from .findings import PITFALL, SETTING, AuditFinding
 from .known import SubjectFacts
 
+STACK = "stack"
 _ON_SOME = "where there are "
 
 
@@ -17,10 +18,16 @@ def pitfalls_of(knowledge: Knowledge, known: SubjectFacts) -> Iterator[AuditFind
     """What of the knowledge base holds here; what holds of the machine alone is not said again of each launch."""
     for name in knowledge.pitfall_ids:
         pitfall = knowledge.pitfall(name)
-        if (pitfall.subject == "stack") is not (not known.subject.kind) and pitfall.subject != "settings":
+        if (pitfall.subject == STACK) is not (not known.subject.kind) and pitfall.subject != "settings":
             continue
         if known.holds(pitfall.when) is True:
             yield _finding(pitfall, known)
+
+
+def of_stacks(knowledge: Knowledge) -> Iterator[Pitfall]:
+    """Combinations of software and hardware that cannot work."""
+    every = map(knowledge.pitfall, knowledge.pitfall_ids)
+    return (pitfall for pitfall in every if pitfall.subject == STACK)
 
 
 def _finding(pitfall: Pitfall, known: SubjectFacts) -> AuditFinding:

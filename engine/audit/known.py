@@ -5,7 +5,8 @@ Rules are followed backwards, fact by fact: an audit asks for a few dozen facts,
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from copy import copy
 from typing import NamedTuple
 
 from ..errors import FactError
@@ -64,6 +65,12 @@ class SubjectFacts:
             self._values[name] = None  # for a circle, which the compiler refuses anyway
             self._values[name] = self._find(name)
         return self._values[name]
+
+    def supposing(self, values: Mapping[str, Value]) -> SubjectFacts:
+        """The same subject if these facts were so."""
+        other = copy(self)
+        other._values = dict(values)
+        return other
 
     def _find(self, name: str) -> Value | None:
         settled = self._store.settle(name)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
-from ..facts import VersionRange, parse_version, version_of
+from ..facts import VersionRange, parse_value, parse_version, version_of
 from ..knowledge import Knowledge
 from ..knowledge.affected import bounds, fix_id, last_before, span
-from ..model import Affected, Incident
+from ..model import Affected, Incident, Product
 from ..rules import facts_of
 from .findings import ISSUE, AuditFinding
+from .judging import of_stacks
 from .known import SubjectFacts
 from .upgrades import Upgrade, upgrade_of
 
@@ -73,10 +75,24 @@ def of_releases(knowledge: Knowledge, known: SubjectFacts) -> Releases:
                 found.findings.append(_finding(knowledge, known, issue, stated))
         installed = parse_version(str(version), product.fact)
         concerned = [issue for issue in issues if _of_vendor(known, issue)]
-        upgrade = upgrade_of(product, installed, hits, open_, concerned)
+        upgrade = upgrade_of(
+            product, installed, hits, open_, concerned, partial(_works, knowledge, known, product)
+        )
         if upgrade:
             found.upgrades.append(upgrade)
     return found
+
+
+def _works(knowledge: Knowledge, known: SubjectFacts, product: Product, version: str) -> bool:
+    """Whether no combination is known that cannot work and that has to do with this release of a product."""
+    facts = {fact for fact in (product.fact, product.loaded, product.in_use) if fact}
+    value = parse_value(knowledge.vocabulary.spec(product.fact), version)
+    other = known.supposing(dict.fromkeys(facts, value))
+    return not any(
+        other.holds(pitfall.when)
+        for pitfall in of_stacks(knowledge)
+        if not facts.isdisjoint(facts_of(pitfall.when))
+    )
 
 
 def _standing(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..facts import VersionRange, version_of
@@ -36,37 +37,37 @@ def upgrade_of(
     hits: list[Incident],
     open_: list[Incident],
     issues: list[Incident],
+    works: Callable[[str], bool],
 ) -> Upgrade | None:
-    """The release after the installed one that leaves the fewest issues; of equals the first."""
-    if not hits:
-        return None
+    """The release after the installed one that leaves the fewest issues; of equals the first.
+
+    ``works`` tells whether a release can work at all with what else is there.
+    """
     present = {issue.id for issue in hits}
     beside = {issue.id for issue in open_}
-    best: tuple[int, AnyVersion] | None = None
-    chosen: tuple[str, list[str], list[str]] | None = None
-    later = {version_of(release.version): release.version for release in product.releases}
-    for version, name in sorted(later.items()):
+    found = []
+    later = {version_of(release.version): release.version for release in product.releases} if hits else {}
+    for version, name in later.items():
         if version <= installed or version.is_prerelease:
             continue
         there = [issue.id for issue in issues if _has(issue, product, version)]
         leaves = [name_ for name_ in there if name_ in present]
         brings = [n for n in there if n not in present and n not in beside and _unconditional(n, issues)]
-        rank = (len(leaves) + len(brings), version)
-        if best is None or rank < best:
-            best, chosen = rank, (name, leaves, brings)
-    if chosen is None or len(chosen[1]) == len(present) or best is None or best[0] >= len(present):
-        return None
-    name, leaves, brings = chosen
-    return Upgrade(
-        product.id,
-        product.title,
-        str(installed),
-        name,
-        tuple(sorted(present - {*leaves})),
-        tuple(leaves),
-        tuple(brings),
-        product.upgrade.replace("{version}", name),
-    )
+        if len(leaves) + len(brings) < len(present):
+            found.append((len(leaves) + len(brings), version, name, leaves, brings))
+    for _, _, name, leaves, brings in sorted(found):
+        if works(name):
+            return Upgrade(
+                product.id,
+                product.title,
+                str(installed),
+                name,
+                tuple(sorted(present - {*leaves})),
+                tuple(leaves),
+                tuple(brings),
+                product.upgrade.replace("{version}", name),
+            )
+    return None
 
 
 def _has(issue: Incident, product: Product, version: AnyVersion) -> bool:
