@@ -27,9 +27,9 @@ def test_no_long_line_keeps_a_parser_busy(parser, reader):
         for fill in FILLS:
             run_of_it = fill * (8000 // len(fill))
             line = run_of_it + trigger.encode() + run_of_it
-            started = time.perf_counter()
+            started = time.process_time()
             list(reader.read([line, b"\n", line], "x"))
-            assert time.perf_counter() - started < BUDGET
+            assert time.process_time() - started < BUDGET
 
 
 def test_mutated_lines():
