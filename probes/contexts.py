@@ -102,8 +102,11 @@ class Surroundings:
         if self._beside is None:
             chunk, start = self._hit.chunk, self._hit.start
             above = chunk[max(0, start - _WIDTH * ABOVE) : start].rsplit(b"\n", ABOVE + 1)[-ABOVE - 1 : -1]
-            below = chunk[start : start + _WIDTH * ABOVE].split(b"\n", ABOVE)[1:]
-            after = next((piece for piece in below[:-1] if piece.strip(b" >\r")), b"")
+            end = start + _WIDTH * ABOVE
+            below = chunk[start:end].split(b"\n", ABOVE)[1:]
+            if len(below) == ABOVE or end < len(chunk):
+                below = below[:-1]  # cut; the last line of a text is whole, with or without a line break
+            after = next((piece for piece in below if piece.strip(b" >\r")), b"")
             before = [clean(piece[-_WIDTH:]) for piece in above if piece.strip(b" \r") != b">"]
             self._beside = before, clean(after[:_WIDTH])
         return self._beside

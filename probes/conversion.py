@@ -88,7 +88,7 @@ def _fact(knowledge: Knowledge, probe: str, finding: Known) -> Fact | CannotTell
 
 
 def _clean(text: str, longest: int = _LONGEST) -> str:
-    return safe(redact(text))[:longest]
+    return redact(safe(text))[:longest]
 
 
 def _read_texts(knowledge: Knowledge, texts: list[tuple[str, Text]]) -> Iterator[tuple[str, Fact]]:

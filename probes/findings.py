@@ -152,7 +152,8 @@ class Findings:
         """Take a line that looks bad; it counts if nothing explains it and nothing in the text says more."""
         if line not in self._known and len(self._alarms) < MOST_ALARMS:
             self._alarms.setdefault(
-                _DIGITS.sub("0", text)[:_TEXT], self._fact(ERROR_LINE, safe(text).strip()[:_TEXT], line, text)
+                _DIGITS.sub("0", text)[:_TEXT],
+                self._fact(ERROR_LINE, redact(safe(text).strip())[:_TEXT], line, text),
             )
 
     @property
@@ -184,7 +185,7 @@ class Findings:
             self._timeline.error(line, text, above)
             if shape not in self._shapes and self.wants_errors:
                 self._shapes.add(shape)
-                self._new.append(self._fact(ERROR_LINE, safe(text).strip()[:_TEXT], line, text))
+                self._new.append(self._fact(ERROR_LINE, redact(safe(text).strip())[:_TEXT], line, text))
         if not self._troubled and len(self._known) < _MOST_KNOWN:
             self._known |= self._accounted
         self._errors.clear()

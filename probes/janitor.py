@@ -22,6 +22,7 @@ MARK = "GPUDOCTOR_TEST"
 _LOOK = 0.2  # seconds between two looks at who descends from the leaders
 _PATIENCE = 1.0
 _TRIES, _PAUSE = 100, 0.1  # to remove a folder that a dying child still writes into
+"""How often a removal is tried, and the seconds between two tries."""
 
 Born = dict[int, str]
 """Processes with the time of their start, by which a number that was given away again is told."""
@@ -45,8 +46,11 @@ class Janitor:
     def tell(self, kind: str, what: object) -> None:
         """``group``, ``job`` or ``gone`` with the number of a leader, ``folder`` or ``kept``, ``segment``."""
         assert self._process.stdin is not None
+        value = (
+            str(what).replace("%", "%25").replace("\n", "%0A")
+        )  # a message is a line, and a path may hold one
         with contextlib.suppress(OSError, ValueError):
-            self._process.stdin.write(f"{kind} {what}\n".encode("utf-8", "surrogateescape"))
+            self._process.stdin.write(f"{kind} {value}\n".encode("utf-8", "surrogateescape"))
             self._process.stdin.flush()
 
     def new_folder(self, place: str, prefix: str) -> str:
@@ -173,14 +177,14 @@ class _Charge:
 
     def __init__(self) -> None:
         self.groups: dict[int, Born] = {}  # by leader: what was seen below it
-        self.jobs: set[int] = (
-            set()
-        )  # leaders of what a person started: looked at in the end only, which costs it nothing
+        self.jobs: set[int] = set()
+        """Leaders of what a person started: looked at in the end only, which costs it nothing."""
         self.names: set[str] = set()
         self.folders: set[str] = set()
 
     def hear(self, line: bytes) -> None:
         kind, _, value = line.decode("utf-8", "surrogateescape").partition(" ")
+        value = value.replace("%0A", "\n").replace("%25", "%")
         if kind == "group":
             self.groups[int(value)] = {}
         elif kind == "job":
@@ -218,9 +222,6 @@ def _remove(folder: str) -> None:
         if not os.path.lexists(folder):
             return
         time.sleep(_PAUSE)
-
-
-"""How often a removal is tried, and the seconds between two tries."""
 
 
 def main() -> None:

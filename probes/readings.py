@@ -51,8 +51,10 @@ _FILLED = lazy_pattern(
     r"(?i)(?:\b(?:disks?|file ?systems?|inodes?|swap|shm|ram|host memory|tmpfs|memory usage|memory used|quota|scratch|volume)\b|/dev/\w[\w/-]{0,40})"
     r"[^\n]{0,80}?(?<![\d.])(?P<n>\d{2,3}(?:\.\d{1,3})?)\s?%"
 )
-_NO_FILL = lazy_pattern(r"(?i)\bGPU\b|VRAM|\bKV\b|cache usage|it/s|█|shards|complet|\bloading\b")
-_AVAILABLE = lazy_pattern(r"\bMem(?:Available|Free):\s{1,20}(?P<n>\d{1,12}) kB")
+_NO_FILL = lazy_pattern(
+    r"(?i)\bGPU\b|VRAM|\bKV\b|cache usage|it/s|█|shards|complet|\bloading\b|/dev/loop|/snap/|squashfs"
+)
+_AVAILABLE = lazy_pattern(r"\bMemAvailable:\s{1,20}(?P<n>\d{1,12}) kB")
 _LOADED = lazy_pattern(r"(?i)\bload average:?\s{1,3}(?P<n>\d{1,6}\.\d{1,2})")
 _SKEW = lazy_pattern(
     r"(?i)\b(?:clock|time|ntp|system time)\b[^\n\d]{0,30}?(?:skew|offset|drift|off by|behind|ahead)[^\n\d]{0,16}(?P<n>\d{1,9}(?:\.\d{1,9})?)\s?(?:s|sec|seconds?)\b"
@@ -72,6 +74,9 @@ _ONLY = lazy_pattern(
 _NARROW = lazy_pattern(
     r"(?i)\b(?:width|pcie|pci-e|lanes?)\b[^\n]{0,30}?\bx[12]\b(?!\d)|\bx\d{1,2} instead of x\d{1,2}\b"
 )
+_BY_DESIGN = lazy_pattern(r"LnkSta:(?!.{0,80}downgraded)")
+"""How a link runs; of some devices it has no more lanes."""
+_TRAINING = lazy_pattern(r"(?i)\b(?:loss|steps?|epochs?|iters?|iterations?|lr|hours?|eta|accuracy)\b")
 _BITS = lazy_pattern(r"(?i)\beffective[^\n]{0,20}\bBER\b[^\d\n]{0,6}\d(?:\.\d{1,3})?E-0?(?P<n>\d{1,2})\b")
 _NOT_FINITE = lazy_pattern(
     r"(?i)\b(?:loss|grad_?norm|perplexity|logits?)\b[\s:=is]{0,8}[-+]?(?:nan|inf(?:inity)?)\b"
@@ -123,8 +128,12 @@ def _counted(text: str) -> bool:
     return any(int(found["n"]) and not _NO_COUNT.search(found["name"]) for found in _COUNTED.finditer(text))
 
 
-def _exceeds(pattern: re.Pattern[str], bad: Callable[[float, float], bool]) -> Callable[[str], bool]:
+def _exceeds(
+    pattern: re.Pattern[str], bad: Callable[[float, float], bool], unless: re.Pattern[str] | None = None
+) -> Callable[[str], bool]:
     def check(text: str) -> bool:
+        if unless and unless.search(text):
+            return False
         for found in pattern.finditer(text):
             groups = found.groupdict()
             one = groups.get("n") or groups.get("k") or groups.get("m") or "0"
@@ -154,12 +163,12 @@ _CHECKS: tuple[Callable[[str], bool], ...] = (
     _exceeds(_AVAILABLE, lambda n, _: n < _FREE_KB),
     _exceeds(_LOADED, lambda n, _: n >= _LOAD),
     _exceeds(_SKEW, lambda n, _: n >= _SKEW_SECONDS),
-    _exceeds(_EXPECTED, lambda n, wanted: n != wanted),
+    _exceeds(_EXPECTED, lambda n, wanted: n != wanted, _TRAINING),
     _exceeds(_EXPECTED_FIRST, lambda n, wanted: n < wanted),
     _exceeds(_SOME_OF, lambda n, of: n < of),
     _exceeds(_BITS, lambda n, _: n <= 10),
-    _exceeds(_WAS, lambda n, was: max(n, was) > 3 * min(n, was) > 0),
-    _said(_NARROW),
+    _exceeds(_WAS, lambda n, was: max(n, was) > 3 * min(n, was) > 0, _TRAINING),
+    lambda text: bool(_NARROW.search(text)) and not _BY_DESIGN.search(text),
     _said(_ONLY),
     _said(_NOT_FINITE),
     _said(_BANKS),

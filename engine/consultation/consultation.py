@@ -125,8 +125,7 @@ class Consultation:
             self._words[statement] = None
             self._standings = self._nearest = self._hints = self._roads = None
             return
-        self._store.add(statement)
-        self._read += statement.origin.kind == REPORT
+        self._read += self._store.add(statement) and statement.origin.kind == REPORT
         self._update(statement.name)
 
     def tell(self, name: str, value: Any, where: str = "") -> None:

@@ -129,17 +129,19 @@ class FactStore:
         self._by_kind: dict[str, ByKind] = {}
         self._settled: dict[str, Settled | None] = {}
 
-    def add(self, statement: Statement) -> None:
-        """Take a statement; a value is typed by the vocabulary. Raises FactError."""
+    def add(self, statement: Statement) -> bool:
+        """Take a statement; a value is typed by the vocabulary. Whether it is new. Raises FactError."""
         spec = self._type_of(statement.name)
         if isinstance(statement, Fact):
             typed = parse_value(spec, statement.value)
             statement = Fact(statement.name, typed, statement.origin)
         said = self._statements.setdefault(statement.name, {})
-        if statement not in said:
-            said[statement] = None
-            if statement.name in self._by_kind and _enter(self._by_kind[statement.name], spec, statement):
-                self._settled.pop(statement.name, None)
+        if statement in said:
+            return False
+        said[statement] = None
+        if statement.name in self._by_kind and _enter(self._by_kind[statement.name], spec, statement):
+            self._settled.pop(statement.name, None)
+        return True
 
     def remove(self, statement: Statement) -> bool:
         """Take one statement back; whether it was there."""

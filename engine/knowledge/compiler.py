@@ -138,11 +138,11 @@ def _parts(records: FolderRecords) -> Iterator[tuple[str, Any]]:
         ],
     )
     yield from literal_rows((name, spec.signatures) for name, spec in sorted(records.facts.items())).items()
-    listed, postings = index_of(search_documents(records))
+    listed, postings = index_of(search_documents(records, {}))
     yield "documents", listed
     yield from ((f"word:{token}", found) for token, found in postings.items())
     tables = {
-        "resemblance": resemblance_index(records, {}),
+        "resemblance": resemblance_index(records, {}, {}),
         "concerns": concerns_table(records, vocabulary.spec, records.products.values()),
         "said": wordings_table(records),
     }
@@ -171,8 +171,8 @@ def exact_facts(program: Program, facts: Iterable[FactSpec]) -> set[str]:
     return compared | read
 
 
-def search_documents(records: FolderRecords) -> list[Any]:
-    """What ``gpudoctor search`` looks through."""
+def search_documents(records: FolderRecords, below: Mapping[str, FactSpec]) -> list[Any]:
+    """What ``gpudoctor search`` looks through; ``below`` are the facts of the knowledge base under the folder."""
     bodies = {
         path: " ".join(
             (*(plain(t.content) for t in file.page.tokens if t.type == "inline"), *said(records, path))
@@ -181,7 +181,8 @@ def search_documents(records: FolderRecords) -> list[Any]:
     }
     incidents = [records.incidents[n] for n in sorted(records.incidents)]
     remedies = [records.remedies[n] for n in sorted(records.remedies)]
-    return documents(incidents, remedies, dict(sorted(records.facts.items())), records.products, bodies)
+    facts = dict(sorted(records.facts.items()))
+    return documents(incidents, remedies, facts, records.products, bodies, below)
 
 
 def concerns_table(
@@ -196,20 +197,29 @@ def wordings_table(records: FolderRecords) -> dict[str, Any]:
     return build_wordings((records.facts[n] for n in sorted(records.facts)), concept_tables())
 
 
-def resemblance_index(records: FolderRecords, remedies: dict[str, Remedy]) -> dict[str, Any]:
-    """The words of the incidents of a folder; ``remedies`` are those of the knowledge base under it."""
-    return build({n: _fields(records, records.incidents[n], remedies) for n in sorted(records.incidents)})
+def resemblance_index(
+    records: FolderRecords, remedies: Mapping[str, Remedy], facts: Mapping[str, FactSpec]
+) -> dict[str, Any]:
+    """The words of the incidents of a folder; ``remedies`` and ``facts`` are those of the knowledge base under it."""
+    remedies, facts = {**remedies, **records.remedies}, {**facts, **records.facts}
+    return build(
+        {n: _fields(records, records.incidents[n], remedies, facts) for n in sorted(records.incidents)}
+    )
 
 
-def _fields(records: FolderRecords, incident: Incident, below: dict[str, Remedy]) -> dict[str, str]:
+def _fields(
+    records: FolderRecords,
+    incident: Incident,
+    remedies: Mapping[str, Remedy],
+    known: Mapping[str, FactSpec],
+) -> dict[str, str]:
     facts = {f for c in incident.conditions("suggests", "confirms") for f in facts_of(c.when)}
-    specs = [records.facts[f] for f in sorted(facts) if f in records.facts]
+    specs = [known[f] for f in sorted(facts) if f in known]
     page = records.files[incident.path].page
     told = {
         s.title: " ".join(plain(t.content) for t in s.tokens if t.type == "inline") for s in page.sections
     }
-    known = {**below, **records.remedies}
-    remedies = [known[name] for name in incident.remedies if name in known]
+    cures = [remedies[name] for name in incident.remedies if name in remedies]
     return {
         "title": incident.title,
         "id": f"{incident.id} {incident.id.replace('-', ' ')} {' '.join(incident.aliases)}",
@@ -224,7 +234,7 @@ def _fields(records: FolderRecords, incident: Incident, below: dict[str, Remedy]
         "cause": told.get("Cause", "") or told.get("Affected", ""),
         "other": f"{told.get('Tell it apart', '')} {told.get('Limits', '')}",
         "sources": " ".join(s.supports for s in incident.sources),
-        "remedies": " ".join(f"{r.title} {' '.join(name for name, _ in r.sets)}" for r in remedies),
+        "remedies": " ".join(f"{r.title} {' '.join(name for name, _ in r.sets)}" for r in cures),
     }
 
 

@@ -72,7 +72,7 @@ class Concerns:
 
     def __init__(self, layers: Iterable[Layer]) -> None:
         self._layers = list(layers)
-        self.size = max(sum(len(layer.ids) for layer in self._layers), 1)
+        self.size = max(sum(layer.size for layer in self._layers), 1)
         self._known: dict[str, list[str]] = {}
         self._rarities: dict[str, float] = {}
         self._names: dict[str, str] | None = None

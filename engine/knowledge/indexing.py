@@ -21,9 +21,10 @@ def current_package(folder: str) -> Index | None:
     Raises KnowledgeError.
     """
     packaged = packaged_index(folder)
+    before = stamp(folder)
     if packaged is None or packaged.part("files") != content_digests(folder):
         return None
-    keep(folder, None)
+    keep(folder, None, before)
     return packaged
 
 
@@ -85,8 +86,9 @@ def content_digests(folder: str) -> dict[str, str]:
     return found
 
 
-def keep(folder: str, data: bytes | None) -> None:
-    """Write an index to the user's cache, or, without data, that the packaged one is up to date.
+def keep(folder: str, data: bytes | None, stamped: dict[str, Any]) -> None:
+    """Write an index to the user's cache, or, without data, that the packaged one is up to date: with the files as
+    they were ``stamped`` before they were read.
 
     Silently not, where there is no place to write.
     """
@@ -94,4 +96,4 @@ def keep(folder: str, data: bytes | None) -> None:
     if cache is None:
         return
     with contextlib.suppress(OSError):  # files that vanish meanwhile
-        writing.keep(cache, _json({**stamp(folder), "own": data is not None}) + b"\n" + (data or b""))
+        writing.keep(cache, _json({**stamped, "own": data is not None}) + b"\n" + (data or b""))

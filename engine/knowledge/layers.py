@@ -14,3 +14,8 @@ class Layer(NamedTuple):
 
     ids: Sequence[str]
     row: Callable[[str], Any]
+
+    @property
+    def size(self) -> int:
+        """How many incidents have a name here."""
+        return len(self.ids) - self.ids.count("")

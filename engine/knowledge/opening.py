@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from ..errors import KnowledgeError
-from .index import Index, cached_index
+from .index import Index, cached_index, stamp
 
 BUILT_IN = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__)))), "kb")
 
@@ -22,7 +22,8 @@ def open_index(folder: str) -> Index:
     if index is None:
         from .compiler import build_index
 
+        before = stamp(folder)  # what is edited meanwhile is seen by the next run
         data = build_index(folder)
-        keep(folder, data)
+        keep(folder, data, before)
         index = Index(data)
     return index

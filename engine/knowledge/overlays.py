@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
-from ..model import Remedy
+from ..model import FactSpec, Remedy
 from .compiler import (
     Below,
     FolderRecords,
@@ -30,6 +30,9 @@ class Base(Below, Protocol):
     def remedy(self, name: str) -> Remedy:
         """A remedy by id. Raises KnowledgeError."""
 
+    def facts(self) -> Iterator[FactSpec]:
+        """Every entry of the vocabulary."""
+
     def searchable(self) -> Searchable:
         """What search looks through."""
 
@@ -48,9 +51,10 @@ def read_overlays(
     read: list[tuple[FolderRecords, dict[str, Any]]] = []
     for folder in folders:
         records = read_folder(folder, current)
-        searchable = searchable.under(Searchable.of(search_documents(records)))
+        facts = {spec.name: spec for spec in current.facts()}
+        searchable = searchable.under(Searchable.of(search_documents(records, facts)))
         beside = {name: current.remedy(name) for name in current.remedy_ids}
-        read.append((records, resemblance_index(records, beside)))
+        read.append((records, resemblance_index(records, beside, facts)))
         laid["fact"].update(records.facts)
         laid["incident"].update(records.incidents)
         laid["remedy"].update(records.remedies)

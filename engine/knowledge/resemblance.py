@@ -94,7 +94,7 @@ class Resemblance:
 
     def __init__(self, layers: Iterable[Layer]) -> None:
         self._layers = list(layers)
-        self._size = sum(len(layer.ids) for layer in self._layers)
+        self._size = sum(layer.size for layer in self._layers)
 
     def nearest(self, words: Iterable[str], explained: Iterable[str] = ()) -> Resemblances:
         """What shares a word with a text; ``explained`` are words of what is understood already."""
@@ -105,7 +105,7 @@ class Resemblance:
         told, shares = [], _SHARES
         for word, weight_of_word in counted.items():
             postings = self._postings(word)
-            holding = sum(len(posting.pages) for posting in postings.values())
+            holding = sum(self._holding(number, posting) for number, posting in postings.items())
             rarity = log(1 + (self._size - holding + 0.5) / (holding + 0.5))
             factor = rarity * weight_of_word * (SATURATION + 1)
             for number, (pages, tenths) in postings.items():
@@ -117,6 +117,13 @@ class Resemblance:
             if "" in layer.ids:  # a later layer has pages of the same names
                 scored[:] = [score if name else 0.0 for name, score in zip(layer.ids, scored, strict=True)]
         return Resemblances(self._layers, sums, told)
+
+    def _holding(self, number: int, posting: Posting) -> int:
+        """How many pages of a layer hold a word, without those that a later layer replaces."""
+        layer = self._layers[number]
+        if layer.size == len(layer.ids):
+            return len(posting.pages)
+        return sum(bool(layer.ids[page]) for page in posting.pages)
 
     def _postings(self, word: str) -> dict[int, Posting]:
         rows = ((number, layer.row(word)) for number, layer in enumerate(self._layers))

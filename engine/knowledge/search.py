@@ -7,7 +7,7 @@ between ``_ -``; so ``env.NCCL_IB_GID_INDEX=1`` is found by the variable and by 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
 from math import log
 from typing import Any, NamedTuple
@@ -57,18 +57,22 @@ def documents(
     facts: dict[str, FactSpec],
     products: dict[str, Product],
     bodies: dict[str, str],
+    below: Mapping[str, FactSpec],
 ) -> list[Any]:
     """Searchable documents as JSON: kind, id, title, counted tokens; ``bodies`` are the files' texts.
+
+    ``below``: facts that incidents may read and that are no documents of this folder.
 
     What was made from the page of a known issue or a product is found as that page.
     """
     found = []
+    known = {**below, **facts}
     for incident in incidents:
         from ..rules import facts_of
 
         signs = {f for clause in incident.conditions("confirms", "suggests") for f in facts_of(clause.when)}
-        lines = " ".join(_signature_text(facts[name]) for name in sorted(signs) if name in facts)
-        said = " ".join(w for name in sorted(signs) if name in facts for w in facts[name].said)
+        lines = " ".join(_signature_text(known[name]) for name in sorted(signs) if name in known)
+        said = " ".join(w for name in sorted(signs) if name in known for w in known[name].said)
         fields = {
             "title": incident.title,
             "id": f"{incident.id} {' '.join(incident.aliases)}",

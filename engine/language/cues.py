@@ -280,6 +280,12 @@ CODE = lazy_pattern(
 )
 """Source code up to the text that it would print."""
 
+REQUEST = Words(
+    r"\b(?:prompt|generated_text|messages)['\"]?\s?[:=]\s?\[?['\"{]",
+    r"['\"]role['\"]\s?:\s?['\"]\w{1,12}['\"].{0,80}['\"](?:content|text)['\"]\s?:\s?['\"\[]",
+)
+"""What a server logs of a request: the text of whoever asks it."""
+
 COMMENT = Beginning(
     r"^\s{0,80}(?://|/\*|<!--|REM\s|\"\"\"|'''|\\\\\"|%%?\s)|^\s{0,80}#+ {1,2}(?!(?:Rank|Using|nThread|Out of|Avg|Collective|Errors?|Bandwidth|size|GPU\d|EFA|source)\b)(?=[A-Za-z\u4e00-\u9fff])|^\s{0,80}[+-](?:\s{1,40}#|\s{0,40}//)|^\s{0,8}[-*+] \[ \] "
 )
@@ -299,7 +305,8 @@ CHAT = Beginning(
 """A line of a chat, with who said it."""
 
 CHAT_HEAD = Beginning(
-    r"^\s{0,8}@?[\w.\u4e00-\u9fff-]{2,24}(?: [\w.]{1,24})?\s{1,4}(?:\[?\d{1,2}:\d{2}\]?(?: ?[AaPp][Mm])?|(?:said|wrote|commented|schrieb|写道|说道?)[:：]?.{0,40})\s{0,4}$"
+    r"^\s{0,8}(?:From|Sent|Subject): \S.{0,150}$"
+    r"|^\s{0,8}\*{0,2}@?[\w.\u4e00-\u9fff-]{2,24}(?: [\w.]{1,24})?\*{0,2}\s{1,4}(?:\[?\d{1,2}:\d{2}\]?(?: ?[AaPp][Mm])?|(?:said|wrote|commented|schrieb|写道|说道?)[:：]?.{0,40})\s{0,4}$"
     r"|^\W{0,12}(?:(?:[Bb]egin )?[Ff]orwarded [Mm]essage|[Oo]riginal [Mm]essage|原始邮件|转发的?邮件)\W{0,12}$"
     r"|^.{0,80}\b(?:wrote|said|commented|schrieb)[:：]\s{0,4}$|^\s{0,8}(?:Am|On) .{4,80}(?:wrote|schrieb).{0,40}:\s{0,4}$"
 )

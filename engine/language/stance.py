@@ -21,6 +21,8 @@ LONGEST = 600
 ABOVE = 3
 """Lines above that may say of what a line speaks."""
 _PARTS = 12
+_REQUEST = 4000
+"""Characters of a request that are looked through for its beginning."""
 _FENCE = lazy_pattern(r"^\s{0,8}(?:```|~~~)")
 _QUOTES = lazy_pattern("[\"'`]")
 _LEADS = lazy_pattern(r"[:：]\s{0,4}[\"'`*_]{0,3}\s{0,4}$")
@@ -112,6 +114,8 @@ def _of_line(line: str, start: int | None, end: int | None) -> Stance:
         return sentence(line)
     head, tail = line[max(0, start - LONGEST) : start], line[end or start :][:LONGEST]
     if cues.CHAT.search(line[: start + 1]) or cues.COMMENT.search(line[:200]) or _is_code(head, tail):
+        return Stance.QUOTED
+    if cues.REQUEST.search(line[max(0, start - _REQUEST) : start]):
         return Stance.QUOTED
     if cues.SEARCHED.search(head) or cues.SEARCHED.search(tail):
         return Stance.DENIED

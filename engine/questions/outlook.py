@@ -104,7 +104,7 @@ class Outlook:
         read = self.read_facts(incident)
         if read.active is None:
             for fact in read.reads:
-                if fact not in read.speaks and self._session.is_open(fact):
+                if fact not in read.speaks and self._session.value(fact) is None:
                     read.speaks[fact] = self._effects.speaks(read, fact)
             read.active = [fact for fact in read.reads if read.speaks.get(fact)]
         return read.active

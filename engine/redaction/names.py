@@ -19,7 +19,7 @@ _OF_KEYS = frozenset(
     ("api", "access", "account", "private", "secret", "signing", "encryption", "master", "auth", "ssh", "license",
      "service", "storage", "shared", "subscription", "client", "tls", "deploy", "functions", "host", "webhook", "app",
      "application", "personal", "admin", "hmac", "integration", "fernet", "preshared", "registration", "recovery",
-     "unseal", "decryption", "wireguard", "agent")
+     "unseal", "decryption", "wireguard", "agent", "wandb", "certificate")
 )  # fmt: skip
 """What a key is that opens something; others are keys of a cache or of a mapping."""
 _OF_PASSES = frozenset(
@@ -109,7 +109,7 @@ def _kind(name: str) -> str:
             return "strong"
         if word == "pass" and (before in _OF_PASSES or flag):
             return "strong"
-        if upper and word.endswith("auth"):
+        if (upper and word.endswith("auth")) or (word == "pass" and word is words[-1]):
             found = "weak"
         if (word == "string" and before == "connection") or (before, word) in _PAIRS:
             return "strong"

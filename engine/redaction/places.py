@@ -70,6 +70,7 @@ PLACES = (
     _after("ogin", r"(\blogin\b[^\n|]{0,200}?[ \t]-p[ =]?['\"]?)", rf"({_END}{{1,200}})"),
     _after("ogin", r"(\blogin\s{1,20}\S{1,200}\s{1,20}password\s{1,20})", r"(\S{1,400})"),
     _after("ogin", r"(\bwandb[ ]{1,3}login[ ](?:--\w{1,20}[ ]){0,3})", r"([0-9a-f]{40})"),
+    _after("andb", r"(?i)((?<![a-z])wandb(?![a-z])[^\n]{0,80}?[ =:'\"])", r"((?-i:[0-9a-f]{40}))(?![0-9a-f])"),
     *(_after(word.lower(), r"(\b(?:echo|printf)[ ]{1,3}(?:-n[ ])?['\"]?(?:[\w.-]{1,40}:(?=[^|]{1,400}\bchpasswd\b))?)",
         rf"([^\s'\"|]{{1,400}})(?=['\"]?[ ]{{0,3}}\|[^\n|]{{0,100}}\b{word}\b)")
       for word in ("login", "sudo -S", "chpasswd", "passwd --stdin")),

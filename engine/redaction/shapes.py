@@ -26,7 +26,7 @@ KNOWN = lazy_pattern(
     r"|AGE-(?:SECRET-KEY|PLUGIN-[A-Z0-9]{1,20})-1[A-Z0-9]{20,}|A3(?:-[A-Z0-9]{5,11}){5,6}|fo1_[\w-]{30,}|fm\d[ar]?_[\w+/=-]{40,}"
     r"|sha256~[\w-]{30,}|key-[a-f0-9]{32}(?!\w)|SK[a-f0-9]{32}(?!\w)|\d{6,12}:A[\w-]{34}(?![\w-])"
     r"|[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{30,}|[A-Za-z0-9_~.]{3}\dQ~[\w~.-]{30,40}"
-    r"|MUNGE:[\w+/=]{20,}:?"
+    r"|MUNGE:[\w+/=]{20,}:?|SWMTKN-1-[a-z0-9-]{40,}|ATATT3x[\w=-]{20,}|1//0[\w-]{30,}"
     r"|LS0tLS1CRUdJTi[\w+/=]{20,}|b3BlbnNzaC1rZXktdjE[\w+/=]{20,}"
     r"|(?P<mixed>(?!sha\d)[a-z][a-z0-9]{1,9}[_-](?:[a-z0-9]{2,8}[_-])?"
     r"(?=[a-z0-9]{0,99}[A-Z])(?=[A-Z0-9]{0,99}[a-z])(?=[A-Za-z]{0,99}\d)[A-Za-z0-9]{30,})"
@@ -58,7 +58,7 @@ def is_random(text: str) -> bool:
 
 _ENCLOSED = r"(?:PRIVATE KEY(?: BLOCK)?|AGE ENCRYPTED FILE|PGP MESSAGE)"
 PRIVATE = lazy_pattern(
-    rf"-----?[ ]?BEGIN [A-Z0-9 ]{{0,40}}{_ENCLOSED}[ ]?-----?(?:[^-]|-(?!----)){{0,8192}}"
+    rf"-----?[ ]?BEGIN [A-Z0-9 ]{{0,40}}{_ENCLOSED}[ ]?-----?(?:[^-]|-(?!----)){{0,32768}}"
     rf"(?:-----?[ ]?END [A-Z0-9 ]{{0,40}}{_ENCLOSED}[ ]?-----?)?"
     r"|(?:Private-Lines: \d{1,4}|encrypted secret key|\$ANSIBLE_VAULT;[\w.;]{1,40})(?:\s{1,4}[\w+/=-]{16,4096}){1,200}"
     r"|Private-MAC: [0-9a-f]{40,64}"

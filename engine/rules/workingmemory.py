@@ -56,7 +56,7 @@ class WorkingMemory:
         self._truth: dict[int, bool] = {}
         self._tokens: set[int] = set()
         self._active: set[RuleRef] = set()
-        self._resting: dict[int, list[tuple[RuleRef, int, Conclusion | None]]] = defaultdict(list)
+        self._resting: dict[int, dict[RuleRef, tuple[int, Conclusion | None]]] = defaultdict(dict)
         self._joined: dict[int, list[int]] = defaultdict(list)
         self._later: dict[int, list[Alone]] = defaultdict(list)
         self._support: dict[int, int] = defaultdict(int)
@@ -201,7 +201,7 @@ class WorkingMemory:
             return
         self._active.add(rule)
         for token in body:
-            self._resting[token].append((rule, head, conclusion))
+            self._resting[token][rule] = head, conclusion
         self._support[head] += 1
         if self._support[head] == 1:
             if conclusion is None:
@@ -213,7 +213,7 @@ class WorkingMemory:
 
     def _drop(self, token: int) -> None:
         self._tokens.discard(token)
-        for rule, head, conclusion in self._resting.pop(token, ()):
+        for rule, (head, conclusion) in self._resting.pop(token, {}).items():
             if rule in self._active:  # it may have fallen with another of its tokens
                 self._active.discard(rule)
                 self._support[head] -= 1

@@ -67,7 +67,7 @@ class Round:
         elif event in self._heard:
             self._heard[event][line["id"]] = line
         elif event == "silent":
-            self._silent[line["id"], line["what"]] = safe(redact(line["reason"]))[:300]
+            self._silent[line["id"], line["what"]] = redact(safe(line["reason"]))[:300]
         elif event == "note":
             self._notes.append(redact(safe(line["text"])))
         elif event == "failed":
@@ -108,7 +108,7 @@ class Round:
         told = [*self._whole(knowledge), *_propagation(here, raylets)]
         notes = [*self._notes, *_kept_here(here, nodes)]
         if self.failed:
-            notes.append(f"the round ended early: {safe(redact(self.failed))[:300]}")
+            notes.append(f"the round ended early: {redact(safe(self.failed))[:300]}")
         return ClusterAnswer(tuple(nodes), tuple(silent), tuple(told), tuple(notes), seconds)
 
     def _names(self) -> dict[str, str]:
@@ -134,7 +134,7 @@ class Round:
         lines = list(_lines(said))
         if not lines:
             raise ProbeError(
-                f"the probes said nothing: {safe(redact(said['complaint']))[-200:] or 'no reason given'}"
+                f"the probes said nothing: {redact(safe(said['complaint']))[-200:] or 'no reason given'}"
             )
         statements = read_lines(knowledge, lines)
         statements += self._seen_by_ray(knowledge, key)

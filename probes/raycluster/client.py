@@ -151,7 +151,7 @@ def _no_connection(child: Child, round_: Round, address: str, python: str, conne
     if outcome.state in ("missing", "refused"):
         return ClusterError(f"{python}: cannot be run: {outcome.detail}")
     if round_.failed:
-        said = safe(redact(round_.failed))
+        said = redact(safe(round_.failed))
         first = said.strip().splitlines()[0] if said.strip() else "no reason given"
         return ClusterError(
             f"no cluster at {address}: {first[:300]}", f"{said}\n{redact(outcome.stderr[-20_000:])}"
@@ -161,5 +161,5 @@ def _no_connection(child: Child, round_: Round, address: str, python: str, conne
     if outcome.hung:
         text = redact(outcome.stderr[-20_000:])
         return ClusterError(f"no cluster at {address}: Ray did not connect in {connect:g} s", text)
-    last = safe(redact(outcome.stderr.strip()[-300:])).splitlines()
+    last = redact(safe(outcome.stderr.strip()))[-300:].splitlines()
     return ClusterError(f"{python}: {last[-1] if last else 'ended without a word'}")

@@ -193,3 +193,39 @@ def test_what_people_say_of_an_incident_leads_to_it_and_is_evidence_of_nothing(s
     assert near.of("broken-part") is None and near.words("broken-part") == ()
     assert not any(spec.said for spec in knowledge.facts())
     assert [hit.id for hit in knowledge.search("zeppelin")] == ["third"]
+
+
+def test_a_page_that_is_laid_over_unchanged_weighs_the_same(small_kb):
+    files = small_knowledge()
+    base = small_kb(files)
+    alone = Knowledge.load(base, built_in=False)
+    name = "incidents/broken-part.md"
+    over = Knowledge.load(
+        base, *(small_kb({name: files[name]}, f"overlay{n}") for n in range(3)), built_in=False
+    )
+    words = ["broken", "part", "stops", "guest"]
+    scores = [
+        {one.id: pytest.approx(one.score) for one in knowledge.resemblance.nearest(words).listed}
+        for knowledge in (alone, over)
+    ]
+    assert scores[0] == scores[1] and len(scores[0]) == 2
+    assert alone.concerns.size == over.concerns.size == 2
+    assert alone.concerns.rarity("part.broken") == over.concerns.rarity("part.broken")
+
+
+def test_what_is_edited_while_the_index_is_made_is_seen_by_the_next_run(small_kb, monkeypatch):
+    from gpudoctor.engine.knowledge import compiler
+
+    base = small_kb(small_knowledge())
+    page = base / "incidents" / "broken-part.md"
+    made = compiler.build_index
+
+    def edited(folder):
+        data = made(folder)
+        page.write_text(page.read_text().replace("A fault called", "An edited fault called"))
+        return data
+
+    with monkeypatch.context() as patched:
+        patched.setattr(compiler, "build_index", edited)
+        Knowledge.load(base, built_in=False)
+    assert Knowledge.load(base, built_in=False).incident("broken-part").title.startswith("An edited")

@@ -158,6 +158,17 @@ def test_an_answer_leaves_nothing_stale(knowledge):
     assert session.planner.best(20)
 
 
+def test_what_nobody_knew_and_is_open_again_is_asked_as_before(knowledge):
+    session = Session(knowledge)
+    session.tell("runtime", "docker")
+    before = session.planner.best(400)
+    for question in before[:12]:
+        session.cannot_tell(question.fact)
+        session.planner.best(3)
+        session.forget(question.fact)
+    assert session.planner.best(400) == before
+
+
 @pytest.mark.parametrize("sign", ["symptom.hang-at-first-collective", "symptom.slow-collectives"])
 def test_what_was_not_weighed_would_not_have_come_earlier(knowledge, monkeypatch, sign):
     """The upper bound leaves most facts unweighed; weighing all of them gives the same order."""

@@ -61,3 +61,16 @@ def test_a_place_where_nothing_can_be_made_is_no_concern_of_the_janitor(janitor,
     with pytest.raises(OSError), lifeline.temporary_folder(str(tmp_path / "absent")):
         pass
     assert [kind for kind, _ in janitor.lines] == ["folder", "kept"]
+
+
+def test_a_line_break_in_a_path_names_no_other_folder(tmp_path):
+    mine, odd = tmp_path / "mine", tmp_path / "mine\nother%0A"
+    for folder in (mine, odd):
+        folder.mkdir()
+    (mine / "thesis.txt").write_text("years")
+    janitor = Janitor("0" * 32)
+    new = janitor.new_folder(str(odd), "gpudoctor-")
+    assert os.path.isdir(new)
+    janitor.dismiss()
+    assert (mine / "thesis.txt").read_text() == "years"
+    assert not os.path.exists(new) and odd.is_dir()

@@ -58,6 +58,11 @@ NOT_HERE = (
     "The troubleshooting guide lists {} as a symptom of a bad cable.",
     "I was afraid of {} but the run is clean.",
     "No sign of {} in dmesg.",
+    "INFO 01-02 03:04:05 [logger.py:43] Received request 1: prompt: '<|user|>Summarize: {}<|assistant|>', params: None",
+    "INFO 01-02 03:04:05 [api.py:9] body={{'messages': [{{'role': 'user', 'content': 'What does {} mean'}}]}}",
+    "From: Bob <bob@example.com>\nSubject: node 7\n\n{}",
+    "**bob** commented on Jan 3\n\n{}",
+    "{}\n(the above is from the NVIDIA docs, we do not have it)",
     "Months ago this node had {}; the GPU was replaced since.",
     "What does {} mean?",
     '    printf("{}\\n");',
@@ -212,7 +217,11 @@ def test_there_are_enough_of_them():
 
 @pytest.mark.parametrize("context", NOT_HERE)
 def test_what_is_not_said_of_this_machine_confirms_nothing(knowledge, reader, context):
-    wrong = [line for line in LINES if confirmed(knowledge, reader, context.format(line))]
+    wrong = [
+        line
+        for number, line in enumerate(LINES)
+        if confirmed(knowledge, reader, context.format(line) + "\n" * (number % 2))
+    ]
     assert wrong == []
 
 

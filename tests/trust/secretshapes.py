@@ -126,6 +126,12 @@ SHAPES = [
     ("DB_PASSWORD=" + SPACED, "pLaNtEd"), ("postgres://u:" + AT + "@db/x", "pLaNtEd"), ("DB_PASSWORD=" + AT, "pLaNtEd"),
     ("Authorization: Basic " + BASE, BASE), ("basic " + BASE, BASE), ('"auth": "' + BASE + '"', BASE),
     ("serve --token -" + WORD, WORD), ("serve --password -" + WORD + " --port 1", WORD), ("x --api-key --" + MIXED[:24], MIXED[:24]),
+    ("pass=" + WORD, WORD), ('PASS="' + WORD + '"', WORD), ('"pass": "' + WORD + '"', WORD), ("bindPass=" + WORD, WORD),
+    *((text + HEX[:40], HEX[:40]) for text in ("--use_wandb ", "--wandb-key ", "--wandb_key=", "trainer.wandb_key=",
+                                         "wandb login --host=https://x.example ")),
+    ("SWMTKN-1-" + HEX[:40] + "-1awxwuwd3z9j1z3puu7rcgdbx", "1awxwuwd3z9j1z3puu7rcgdbx"),
+    ("kubeadm join h:6443 --certificate-key " + HEX, HEX[:40]), ("ATATT3x" + MIXED, MIXED), ("1//0g" + MIXED, MIXED),
+    ("-----BEGIN RSA PRIVATE KEY-----\n" + (MIXED + "\n") * 200 + "pLaNtEd\n-----END RSA PRIVATE KEY-----", "pLaNtEd"),
     ('DB_PASSWORD="a\\"' + WORD + '"', WORD), ("PASSWORD=$" + WORD + "!", WORD),
 ]  # fmt: skip
 """Every text with a piece of it that must not be shown."""
