@@ -76,7 +76,7 @@ _NARROW = lazy_pattern(
 )
 _BY_DESIGN = lazy_pattern(r"LnkSta:(?!.{0,80}downgraded)")
 """How a link runs; of some devices it has no more lanes."""
-_TRAINING = lazy_pattern(r"(?i)\b(?:loss|steps?|epochs?|iters?|iterations?|lr|hours?|eta|accuracy)\b")
+_TRAINING = lazy_pattern(r"(?i)\b(?:loss|epochs?|lr|hours?|eta|accuracy)\b")
 _BITS = lazy_pattern(r"(?i)\beffective[^\n]{0,20}\bBER\b[^\d\n]{0,6}\d(?:\.\d{1,3})?E-0?(?P<n>\d{1,2})\b")
 _NOT_FINITE = lazy_pattern(
     r"(?i)\b(?:loss|grad_?norm|perplexity|logits?)\b[\s:=is]{0,8}[-+]?(?:nan|inf(?:inity)?)\b"

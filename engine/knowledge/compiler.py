@@ -21,7 +21,7 @@ from .indexing import content_digests, serialise
 from .issuerecords import issue_incident, issue_remedy, sign_facts
 from .issues import issue_from
 from .literals import literal_rows
-from .loader import incident_from, needs_of, remedy_from, said_of
+from .loader import incident_from, needs_of, remedy_from
 from .markdown import plain
 from .pitfalls import pitfall_from
 from .postings import build
@@ -174,9 +174,7 @@ def exact_facts(program: Program, facts: Iterable[FactSpec]) -> set[str]:
 def search_documents(records: FolderRecords, below: Mapping[str, FactSpec]) -> list[Any]:
     """What ``gpudoctor search`` looks through; ``below`` are the facts of the knowledge base under the folder."""
     bodies = {
-        path: " ".join(
-            (*(plain(t.content) for t in file.page.tokens if t.type == "inline"), *said(records, path))
-        )
+        path: " ".join(plain(t.content) for t in file.page.tokens if t.type == "inline")
         for path, file in records.files.items()
     }
     incidents = [records.incidents[n] for n in sorted(records.incidents)]
@@ -225,10 +223,7 @@ def _fields(
         "id": f"{incident.id} {incident.id.replace('-', ' ')} {' '.join(incident.aliases)}",
         "signs": " ".join(" ".join((*s.literals, *s.matches)) for f in specs for s in f.signatures),
         "said": " ".join(
-            (
-                *(" ".join((f.title, *(f.said if not f.name.startswith(SAYINGS) else ()))) for f in specs),
-                *said(records, incident.path),
-            )
+            " ".join((f.title, *(f.said if not f.name.startswith(SAYINGS) else ()))) for f in specs
         ),
         "symptom": told.get("Symptom", "") or told.get("What happens", ""),
         "cause": told.get("Cause", "") or told.get("Affected", ""),
@@ -236,11 +231,6 @@ def _fields(
         "sources": " ".join(s.supports for s in incident.sources),
         "remedies": " ".join(f"{r.title} {' '.join(name for name, _ in r.sets)}" for r in cures),
     }
-
-
-def said(records: FolderRecords, path: str) -> tuple[str, ...]:
-    """What people write who have an incident, by its page."""
-    return said_of(records.files[path].head()) if path.startswith("incidents/") else ()
 
 
 def _kinds(records: FolderRecords) -> dict[str, dict[str, Any]]:

@@ -21,7 +21,6 @@ from ..model import (
 )
 from ..scale import FREQUENCIES, WEIGHTS
 from .files import LoadedFile, named_like_file, sources_of
-from .head import Head
 from .markdown import marks, paragraphs, steps, variants
 
 
@@ -61,14 +60,8 @@ def incident_from(file: LoadedFile, type_of: TypeOf) -> Incident:
         cited=marks(file.page.section("Cause")),
         checked=head.text("checked", ""),
     )
-    said_of(head)
     head.finish()
     return incident
-
-
-def said_of(head: Head) -> tuple[str, ...]:
-    """What people write who have an incident; it only serves to find the page, so the record does without it."""
-    return head.texts("said")
 
 
 def remedy_from(file: LoadedFile, type_of: TypeOf) -> Remedy:

@@ -181,20 +181,6 @@ def test_unknown_ids(knowledge):
         knowledge.incident("nothing")
 
 
-def test_what_people_say_of_an_incident_leads_to_it_and_is_evidence_of_nothing(small_kb):
-    base = small_kb(small_knowledge())
-    name, text = incident(
-        "third", "suggests:\n  - strong: {symptom.stop: true}\nsaid: [the quixotic zeppelin is stuck]\n"
-    )
-    knowledge = Knowledge.load(base, small_kb({name: text}, "overlay"), built_in=False)
-    near = knowledge.resemblance.nearest(["zeppelin", "quixotic"])
-    assert [one.id for one in near.listed] == ["third"]
-    assert near.words("third") == ("quixotic", "zeppelin")
-    assert near.of("broken-part") is None and near.words("broken-part") == ()
-    assert not any(spec.said for spec in knowledge.facts())
-    assert [hit.id for hit in knowledge.search("zeppelin")] == ["third"]
-
-
 def test_a_page_that_is_laid_over_unchanged_weighs_the_same(small_kb):
     files = small_knowledge()
     base = small_kb(files)

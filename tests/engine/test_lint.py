@@ -177,25 +177,6 @@ LEDGER = '"checked" must be a day'
             "bad-guest is named twice as a look-alike",
         ),
         (
-            logic(STOP + "said: [the machine stops at night, it, the machine stops at night]\n"),
-            "says too little",
-        ),
-        (
-            logic(STOP + "said: [the machine stops at night, the machine stops at night]\n"),
-            "stands there twice",
-        ),
-        (logic(STOP + f"said: [the machine {'stops at night ' * 20}]\n"), "240 characters at most"),
-        (
-            dict(
-                incident(name, STOP + rule + "said: [the machine stops at night]\n")
-                for name, rule in (
-                    ("broken-part", "excludes:\n  - part.broken: false\n"),
-                    ("bad-guest", "requires:\n  - virtualization: vm\n"),
-                )
-            ),
-            "it says the same of incidents/bad-guest.md",
-        ),
-        (
             {
                 name: text.replace("explained here at some length.[^docs]", "explained here at some length.")
                 for name, text in [incident("broken-part", STOP + "excludes:\n  - part.broken: false\n")]

@@ -15,7 +15,7 @@ from ...facts import Vocabulary
 from ...model import KNOWN_ISSUE, FactSpec, Incident, Product, Remedy
 from ..affected import fix_id
 from ..base import Knowledge
-from ..compiler import FolderRecords, read_folder, said
+from ..compiler import FolderRecords, read_folder
 from ..opening import BUILT_IN, open_index
 from . import citations, issues, ledger, logic, nodes, pitfalls, prose, signatures, wordings
 
@@ -74,7 +74,6 @@ def _check(context: Context) -> Iterator[str]:
         yield from signatures.check(spec)
         yield from logic.check_fact(spec, context.type_of)
     yield from wordings.check(records.facts.values(), context.facts.values())
-    yield from wordings.check_incidents((i.path, said(records, i.path)) for i in records.incidents.values())
     for incident in records.incidents.values():
         yield from logic.check_incident(incident, context.type_of)
     yield from logic.check_twins(records.incidents, context.incidents)

@@ -11,7 +11,6 @@ from ..wordings import KIND
 
 LEAST = 3
 """Words of English, or characters of Chinese, that a wording has at least."""
-LONGEST = 240
 _COUNTED = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.'’/%-]*|[\u4e00-\u9fff]")
 
 
@@ -34,23 +33,6 @@ def check(specs: Iterable[FactSpec], every: Iterable[FactSpec]) -> Iterator[str]
             others = owners[text.lower()] | in_set.get((spec.one_of, _concepts(text, made)), set())
             if wrong := _problem(spec, text, others - {spec.name}, made):
                 yield f"{spec.path}: said {text!r}: {wrong}"
-
-
-def check_incidents(said: Iterable[tuple[str, tuple[str, ...]]]) -> Iterator[str]:
-    """What people write who have an incident, by its page: found only by words that tell it from another."""
-    owners: dict[str, str] = {}
-    made = tables()
-    for path, texts in said:
-        for text in texts:
-            first = owners.setdefault(text.lower(), path)
-            if len(_COUNTED.findall(text)) < LEAST or len(_concepts(text, made)) < 2:
-                yield f"{path}: said {text!r}: it says too little"
-            elif len(text) > LONGEST:
-                yield f"{path}: said {text[:40]!r}...: {LONGEST} characters at most"
-            elif texts.count(text) > 1:
-                yield f"{path}: said {text!r}: it stands there twice"
-            elif first != path:
-                yield f"{path}: said {text!r}: it says the same of {first}"
 
 
 def _problem(spec: FactSpec, text: str, others: set[str], made: Tables) -> str:
