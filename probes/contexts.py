@@ -14,7 +14,7 @@ from .text import clean
 _TRUST = {Stance.PRINTED: PRINTED, Stance.SAID: SAID, Stance.UNSURE: SAID}
 _WIDTH = 600
 _LEAST, _LONG = 100, 1200
-FLOOD = 200_000
+FLOOD = 120_000
 """Characters looked at for one text after which lines of the same shape are judged as the one before them was, and a
 line of a new shape once, however much stands in it."""
 _MOST_SHAPES = 20_000
