@@ -46,9 +46,8 @@ class Janitor:
     def tell(self, kind: str, what: object) -> None:
         """``group``, ``job`` or ``gone`` with the number of a leader, ``folder`` or ``kept``, ``segment``."""
         assert self._process.stdin is not None
-        value = (
-            str(what).replace("%", "%25").replace("\n", "%0A")
-        )  # a message is a line, and a path may hold one
+        # A message is a line, and a path may hold a line break.
+        value = str(what).replace("%", "%25").replace("\n", "%0A")
         with contextlib.suppress(OSError, ValueError):
             self._process.stdin.write(f"{kind} {value}\n".encode("utf-8", "surrogateescape"))
             self._process.stdin.flush()

@@ -351,7 +351,9 @@ class Consultation:
             words = words_of(" ".join(w for text in texts for w in text if w not in lines))
             self._vocables = frozenset((*words, *explained))
             words += words_of(" ".join(told))
-            self._nearest = self.knowledge.resemblance.nearest(words, explained)
+            self._nearest = (
+                self.knowledge.resemblance.nearest(words, explained) if words or explained else Resemblances()
+            )
         return self._nearest
 
     def holds_sign(self, fact: str) -> bool:

@@ -192,9 +192,8 @@ def main() -> int:
     asked = parser.parse_args()
     for number in SIGNALS:
         if number != signal.SIGKILL:
-            signal.signal(
-                number, signal.SIG_DFL
-            )  # a shell starts what is in the background with SIGINT ignored
+            # A shell starts what is in the background with SIGINT ignored.
+            signal.signal(number, signal.SIG_DFL)
     began = time.monotonic()
     done, bad = run(asked.count, asked.seed, tell=True)
     print(
