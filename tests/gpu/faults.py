@@ -65,7 +65,7 @@ def faults(kit: Kit) -> tuple[Fault, ...]:
             "an index that no GPU has", "beyond", ("symptom.invalid-device-ordinal",),
             named="device-index-outside-mask",
         ),
-        Fault("out of memory", "memory", ("symptom.cuda-oom",), named="one-rank-oom"),
+        Fault("out of memory", "memory", ("symptom.cuda-oom",), named="gpu-memory-too-small"),
         Fault(
             "an assertion of a kernel", "assertion", ("symptom.device-side-assert",),
             ("label-index-out-of-range",), needs=_asserts,
