@@ -178,7 +178,7 @@ class Consultation:
         told = self._store.settle(name)
         if told is not None and told.value is not None:
             return told
-        derived = self._matcher.derived().get(name)
+        derived = self._matcher.derivation(name)
         if derived is None:
             return told
         value, index = derived
@@ -270,7 +270,7 @@ class Consultation:
         return self._seen(self._known())
 
     def _known(self) -> list[str]:
-        return [f.name for f in self.facts() if f.value is not None]
+        return sorted(self._matcher.values())
 
     def _seen(self, known: list[str]) -> Seen:
         concerns = self.knowledge.concerns
@@ -375,7 +375,7 @@ class Consultation:
 
     def _hinted(self) -> frozenset[str]:
         if not self._error_lines and any(
-            self._type_of(f.name).harmless for f in self.facts() if f.value is True
+            self._type_of(name).harmless for name, value in self._matcher.values().items() if value is True
         ):
             return frozenset()  # what sounds like trouble is known to be none
         if self._hints is None:

@@ -72,6 +72,7 @@ class Concerns:
 
     def __init__(self, layers: Iterable[Layer]) -> None:
         self._layers = list(layers)
+        self._whole = [layer.size == len(layer.ids) for layer in self._layers]
         self.size = max(sum(layer.size for layer in self._layers), 1)
         self._known: dict[str, list[str]] = {}
         self._rarities: dict[str, float] = {}
@@ -96,14 +97,14 @@ class Concerns:
 
     def rarity_of_product(self, product: str) -> float:
         """Bits: how much it tells that a product is there."""
-        count = len(self.by_product(product))
+        count = self._count("about", product)
         return log2(self.size / count) if count else 0.0
 
     def rarity(self, fact: str) -> float:
         """Bits: how much it tells that a fact speaks for an incident at all; 0 for what speaks for none."""
         found = self._rarities.get(fact)
         if found is None:
-            count = len(self.by_sign(fact)) or len(self.by_circumstance(fact))
+            count = self._count("signs", fact) or self._count("circumstances", fact)
             found = self._rarities[fact] = log2(self.size / count) if count else 0.0
         return found
 
@@ -129,6 +130,14 @@ class Concerns:
                 self._marks["begins"].update(found["begins"])
                 self._marks["common"] += found["common"]
         return self._marks
+
+    def _count(self, kind: str, key: str) -> int:
+        row = f"{kind}:{key}"
+        count = 0
+        for layer, whole in zip(self._layers, self._whole, strict=True):
+            numbers = layer.row(row) or ()
+            count += len(numbers) if whole else sum(bool(layer.ids[number]) for number in numbers)
+        return count
 
     def _listed(self, kind: str, key: str) -> list[str]:
         row = f"{kind}:{key}"

@@ -81,4 +81,4 @@ class Names(Collection[str]):
         return iter(sorted({*below, *self._over}) if self._over else below)
 
     def __len__(self) -> int:
-        return sum(1 for _ in self)
+        return len(self._index.part(f"names:{self._kind}")) if self._index and not self._over else len(list(self))

@@ -16,6 +16,8 @@ _SHARES = tuple(tenths / (tenths + 10 * SATURATION) for tenths in range(HEAVIEST
 """What is left of a word's weight on a page, by its tenths, however often it stands there."""
 EXPLAINED = 0.15
 """What a word counts that stands in the line of a known sign: the sign itself speaks for the pages that read it."""
+COMMON_SHARE, COMMON_AT_LEAST = 0.2, 100
+"""A word that stands on more than this share of the pages, and on so many at least, tells none of them apart."""
 _SHOWN = 6
 _LISTED = 50
 _HALF = 30.0
@@ -94,7 +96,9 @@ class Resemblance:
 
     def __init__(self, layers: Iterable[Layer]) -> None:
         self._layers = list(layers)
+        self._whole = [layer.size == len(layer.ids) for layer in self._layers]
         self._size = sum(layer.size for layer in self._layers)
+        self._common = max(COMMON_SHARE * self._size, COMMON_AT_LEAST)
 
     def nearest(self, words: Iterable[str], explained: Iterable[str] = ()) -> Resemblances:
         """What shares a word with a text; ``explained`` are words of what is understood already."""
@@ -106,6 +110,8 @@ class Resemblance:
         for word, weight_of_word in counted.items():
             postings = self._postings(word)
             holding = sum(self._holding(number, posting) for number, posting in postings.items())
+            if holding > self._common:
+                continue
             rarity = log(1 + (self._size - holding + 0.5) / (holding + 0.5))
             factor = rarity * weight_of_word * (SATURATION + 1)
             for number, (pages, tenths) in postings.items():
@@ -121,7 +127,7 @@ class Resemblance:
     def _holding(self, number: int, posting: Posting) -> int:
         """How many pages of a layer hold a word, without those that a later layer replaces."""
         layer = self._layers[number]
-        if layer.size == len(layer.ids):
+        if self._whole[number]:
             return len(posting.pages)
         return sum(bool(layer.ids[page]) for page in posting.pages)
 

@@ -25,6 +25,12 @@ class Matcher(Protocol):
     def value(self, fact: str) -> Value | None:
         """The value told, or else derived by a rule."""
 
+    def values(self) -> Mapping[str, Value]:
+        """Every fact that is known, told or derived."""
+
+    def derivation(self, fact: str) -> tuple[Value, int] | None:
+        """What only a rule establishes of a fact: the value and the number of the derivation."""
+
     def derived(self) -> Mapping[str, tuple[Value, int]]:
         """Facts that only rules establish: the value and the number of the derivation."""
 

@@ -137,6 +137,14 @@ class ReferenceMatcher:
         """See ``Matcher.value``."""
         return self._values.get(fact)
 
+    def values(self) -> Mapping[str, Value]:
+        """See ``Matcher.values``."""
+        return self._values
+
+    def derivation(self, fact: str) -> tuple[Value, int] | None:
+        """See ``Matcher.derivation``."""
+        return self._derived.get(fact)
+
     def derived(self) -> Mapping[str, tuple[Value, int]]:
         """See ``Matcher.derived``."""
         return self._derived

@@ -89,6 +89,14 @@ class WorkingMemory:
         """See ``Matcher.value``."""
         return self._values.get(fact)
 
+    def values(self) -> Mapping[str, Value]:
+        """See ``Matcher.values``."""
+        return self._values
+
+    def derivation(self, fact: str) -> tuple[Value, int] | None:
+        """See ``Matcher.derivation``."""
+        return None if fact in self._told else self._derived.get(fact)
+
     def derived(self) -> Mapping[str, tuple[Value, int]]:
         """See ``Matcher.derived``."""
         return {name: found for name, found in self._derived.items() if name not in self._told}
