@@ -1,8 +1,9 @@
 """A knowledge base many times today's: copies whose ids, signs and literals are renamed.
 
 A copy is told by its own signs and joins them with the shared circumstances (vendor, versions, variables), as a new
-incident would. What people say in their own words, signs that follow from shared facts, products, and the families of
-facts are not copied: nobody can rename them.
+incident would. What people say in their own words, products, and the families of facts are not copied: nobody can
+rename them. A copied fact follows from nothing: its rules would read the shared facts, and ten facts that say the same
+would be derived on every machine.
 
     python benchmarks/enlarge.py FOLDER [TIMES]
 """
@@ -73,8 +74,7 @@ def _copy(entry: _Entry, folder: Path, number: int, signs: set[str], owned: set[
         return _CODE.sub(lambda code: f"{code[1]}.{int(code[2]) + 1000 * number}", text)
 
     head = {**_walk(entry.head, renamed), "id": name + suffix}
-    dropped = ("aliases", "said", *(("derived", "one_of") if name in signs else ()))
-    for key in dropped:
+    for key in ("aliases", "said", "derived", "one_of"):
         head.pop(key, None)
     for key in ("signatures", "signs"):
         plain = [one for one in head.pop(key, ()) if "literal" in one and "words" not in one]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from heapq import nlargest
 
 from ..knowledge.concerns import Concerns
 from ..knowledge.resemblance import Resembling
@@ -22,13 +23,14 @@ def candidates(
 ) -> list[str]:
     """The incidents to weigh, each once, sorted."""
     found = {name for sign in signs for name in concerns.by_sign(sign)}
-    on_road = {name for road in roads for name in concerns.by_road(road)}
     found.update(near.id for near in nearest[:NEAREST])
-    fits: dict[str, float] = {}
+    on_road = {number for road in roads for number in concerns.on_road(road)}
+    fits: dict[int, float] = {}
     for fact in circumstances:
         bits = concerns.rarity(fact)
-        for name in concerns.by_circumstance(fact):
-            if name in on_road:
-                fits[name] = fits.get(name, 0.0) + bits
-    found.update(sorted(fits, key=lambda name: (-fits[name], name))[:FITTING])
+        for number in on_road.intersection(concerns.fitting(fact)):
+            fits[number] = fits.get(number, 0.0) + bits
+    least = min(nlargest(FITTING, fits.values()), default=0.0)
+    best = [(-bits, concerns.named(number)) for number, bits in fits.items() if bits >= least]
+    found.update(name for _, name in sorted(best)[:FITTING])
     return sorted(found)

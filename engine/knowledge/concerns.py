@@ -74,18 +74,27 @@ class Concerns:
         self._layers = list(layers)
         self._whole = [layer.size == len(layer.ids) for layer in self._layers]
         self.size = max(sum(layer.size for layer in self._layers), 1)
-        self._known: dict[str, list[str]] = {}
+        self._ids = [name for layer in self._layers for name in layer.ids]
+        self._known: dict[str, list[int]] = {}
         self._rarities: dict[str, float] = {}
         self._names: dict[str, str] | None = None
         self._marks: dict[str, Any] | None = None
 
+    def named(self, number: int) -> str:
+        """The incident of a number."""
+        return self._ids[number]
+
+    def fitting(self, fact: str) -> list[int]:
+        """The numbers of the incidents whose rules name a circumstance."""
+        return self._numbers("circumstances", fact)
+
+    def on_road(self, road: str) -> list[int]:
+        """The numbers of the incidents to which a road leads."""
+        return self._numbers("roads", road)
+
     def by_sign(self, fact: str) -> list[str]:
         """The incidents for which a sign speaks."""
         return self._listed("signs", fact)
-
-    def by_circumstance(self, fact: str) -> list[str]:
-        """The incidents whose rules name a circumstance."""
-        return self._listed("circumstances", fact)
 
     def by_road(self, road: str) -> list[str]:
         """The incidents to which a road leads."""
@@ -97,14 +106,14 @@ class Concerns:
 
     def rarity_of_product(self, product: str) -> float:
         """Bits: how much it tells that a product is there."""
-        count = self._count("about", product)
+        count = len(self._numbers("about", product))
         return log2(self.size / count) if count else 0.0
 
     def rarity(self, fact: str) -> float:
         """Bits: how much it tells that a fact speaks for an incident at all; 0 for what speaks for none."""
         found = self._rarities.get(fact)
         if found is None:
-            count = self._count("signs", fact) or self._count("circumstances", fact)
+            count = len(self._numbers("signs", fact) or self._numbers("circumstances", fact))
             found = self._rarities[fact] = log2(self.size / count) if count else 0.0
         return found
 
@@ -131,17 +140,18 @@ class Concerns:
                 self._marks["common"] += found["common"]
         return self._marks
 
-    def _count(self, kind: str, key: str) -> int:
-        row = f"{kind}:{key}"
-        count = 0
-        for layer, whole in zip(self._layers, self._whole, strict=True):
-            numbers = layer.row(row) or ()
-            count += len(numbers) if whole else sum(bool(layer.ids[number]) for number in numbers)
-        return count
-
     def _listed(self, kind: str, key: str) -> list[str]:
+        return [self._ids[number] for number in self._numbers(kind, key)]
+
+    def _numbers(self, kind: str, key: str) -> list[int]:
+        """The incidents of a row by their number among all, without those that a later layer replaces."""
         row = f"{kind}:{key}"
-        if row not in self._known:
-            found = (layer.ids[number] for layer in self._layers for number in layer.row(row) or ())
-            self._known[row] = [name for name in found if name]
-        return self._known[row]
+        found = self._known.get(row)
+        if found is None:
+            found, before = [], 0
+            for layer, whole in zip(self._layers, self._whole, strict=True):
+                numbers = layer.row(row) or ()
+                found += numbers if whole and not before else [before + n for n in numbers if layer.ids[n]]
+                before += len(layer.ids)
+            self._known[row] = found
+        return found

@@ -77,8 +77,11 @@ class Names(Collection[str]):
         return name in self._over or (self._index is not None and f"{self._kind}:{name}" in self._index)
 
     def __iter__(self) -> Iterator[str]:
-        below: list[str] = self._index.part(f"names:{self._kind}") if self._index else []
-        return iter(sorted({*below, *self._over}) if self._over else below)
+        return iter(self._all())
 
     def __len__(self) -> int:
-        return len(self._index.part(f"names:{self._kind}")) if self._index and not self._over else len(list(self))
+        return len(self._all())
+
+    def _all(self) -> list[str]:
+        below: list[str] = self._index.part(f"names:{self._kind}") if self._index else []
+        return sorted({*below, *self._over}) if self._over else below

@@ -16,7 +16,7 @@ _SHARES = tuple(tenths / (tenths + 10 * SATURATION) for tenths in range(HEAVIEST
 """What is left of a word's weight on a page, by its tenths, however often it stands there."""
 EXPLAINED = 0.15
 """What a word counts that stands in the line of a known sign: the sign itself speaks for the pages that read it."""
-COMMON_SHARE, COMMON_AT_LEAST = 0.2, 100
+COMMON_SHARE, COMMON_AT_LEAST = 1 / 3, 100
 """A word that stands on more than this share of the pages, and on so many at least, tells none of them apart."""
 _SHOWN = 6
 _LISTED = 50

@@ -124,9 +124,10 @@ class Hypotheses:
                 seen.add(told)
             elif spec := self.askable(fact):
                 if exact == _UNREAD:
-                    heappush(
-                        waiting, (first * (1 - _CANNOT_TELL[spec.cost]) / spec.cost, _UNWEIGHED, fact, None)
-                    )
+                    bound = self._tighter(spec, readers[fact], -first / willing) * willing
+                    bound *= 1 - _CANNOT_TELL[spec.cost]
+                    if bound > least:
+                        heappush(waiting, (-bound / spec.cost, _UNWEIGHED, fact, None))
                 else:
                     weighed = self.weigh(spec, readers[fact], willing)
                     heappush(waiting, (-weighed.gain / spec.cost, _WEIGHED, fact, weighed))
@@ -137,6 +138,14 @@ class Hypotheses:
         shares = [self._mass[name] / total for name in incidents]
         shares.append(max(1 - sum(shares), 0.0))
         return _ROUNDED + sum((share * log2(1 / share) for share in shares if share > 0), 0.0)
+
+    def _tighter(self, spec: FactSpec, incidents: list[str], most: float) -> float:
+        """A tighter bound than ``most`` where there is one: what an answer tells is no more than what it tells where
+        a reader is the case, times how likely that is."""
+        if spec.type != "bool":
+            return most
+        share = sum(self._mass[name] for name in incidents) / self._total
+        return min(most, _ROUNDED + share * self._outlook.tells_at_most(spec))
 
     def weigh(self, spec: FactSpec, incidents: list[str], willing: float) -> OpenFact:
         """An open fact with its gain: mutual information, in bits, between the answer and the hypotheses."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import log2
 
 from ..consultation import Consultation
 from ..facts import Value
@@ -126,6 +127,19 @@ class Outlook:
                 for rate, answer in zip(rates, listed, strict=True)
             ]
         return rates
+
+    def tells_at_most(self, spec: FactSpec) -> float:
+        """Bits that the answer to a question of yes or no tells at most where one of its readers is the case: how far
+        the strongest effects can turn what is answered anyway (Kullback and Leibler's divergence)."""
+        rates = self.base_rates(spec, answers(spec, ()))
+        up, down = 2.0**_MOST_EXPECTED, 2.0**-_MOST_EXPECTED
+        divergences = []
+        for turned in ((up, down), (down, up)):
+            weights = [rate * by for rate, by in zip(rates, turned, strict=True)]
+            given = [weight / sum(weights) for weight in weights]
+            pairs = zip(given, rates, strict=True)
+            divergences.append(sum(now * log2(now / rate) for now, rate in pairs if now > 0))
+        return max(divergences)
 
     def outcomes(self, incident: str, spec: FactSpec, listed: tuple[Value, ...]) -> Outcomes:
         """What each of the listed answers would do to the incident."""
