@@ -12,16 +12,20 @@ import string
 from functools import lru_cache
 
 from ..patterns import lazy_pattern
+from .blocks import blotted
+from .commands import COMMANDS, MARKS
+from .layouts import CELLS, rearranged
 from .names import is_secret, is_weak
+from .normal import other_forms
 from .places import PLACES
 from .scrambled import CANDIDATE, is_scrambled
 from .shapes import KNOWN, PRIVATE, PRIVATE_MARKS, is_random
-
-HIDDEN = "[hidden]"
+from .values import HIDDEN, is_hidden, tells
 
 _HINT = lazy_pattern(
     r"pass|pwd|pw\b|_pw|secret|token|key|cred|auth|cookie|session|_pat\b|-pat\b|dsn|jwt|webhook|signature|dockerc"
     r"|connection|account|psk\b|bindpw|otp\b|_xsrf|phpsess|\bsk\b|_sk\b|assertion|verifier|samlresp"
+    r"|\bpin\b|[a-z]_pin\b|-pin\b|phrase|mnemonic"
 )
 _REMEMBERED, _LONG = 400, 4000
 """Characters up to which a text is remembered: the same places and names come again and again, and a long line
@@ -29,7 +33,7 @@ for as long as the facts in it are taken."""
 _HINTS = (
     "key", "pass", "token", "secret", "auth", "session", "connection", "account", "pw", "cred", "cookie", "_pat",
     "-pat", "dsn", "jwt", "webhook", "signature", "dockerc", "psk", "otp", "_xsrf", "phpsess", "sk=",
-    "assertion", "verifier", "samlresp",
+    "assertion", "verifier", "samlresp", "pin", "phrase", "mnemonic",
 )  # fmt: skip
 """What ``_HINT`` needs, in lower case: most lines hold none of it, which is seen much faster so."""
 _PASSES = 6
@@ -73,6 +77,11 @@ _COLUMN = lazy_pattern(
     r"(['\"`]{0,2}(?:[ ]{0,40}[|,\t][ \t]{0,8}|[ ]{1,40})['\"`]{0,2})(?=[^\s'\"`|,]{0,400}\d)"
 )
 """The name of a variable and its value in a table, or side by side."""
+_DECLARED = lazy_pattern(
+    r"\b(?:variable|output)[ ]{1,4}\"([A-Za-z_][\w.-]{0,99})"
+    r"(\"[ ]{0,4}\{[^{}]{0,1000}?\b(?:default|value)[ ]{0,40}=[ ]{0,8})"
+)
+"""As Terraform declares what it takes and gives."""
 _ELEMENT = lazy_pattern(r"<([A-Za-z_][\w.-]{0,99})(>)(?=[^<\n]{1,4096}</)")
 _SHAPES = (
     ("value", _PAIR),
@@ -82,6 +91,8 @@ _SHAPES = (
     ("config", _SET),
     ("_", _COLUMN),
     ("<", _ELEMENT),
+    ("variable", _DECLARED),
+    ("output", _DECLARED),
     ("", _NAME),
     ("-", _FLAG),
 )
@@ -92,13 +103,10 @@ _VALUE = lazy_pattern(
     r"|(?P<block>[|>][+-]?[ \t]*\n[ \t]*[^\n]*)"
     r"|(?P<plain>[^\s'\",;&()<>\[\]{}][^\s'\",;&()<>\]}]*)"
 )
+_PIN = lazy_pattern(r"(?=[A-Za-z]{0,40}\d)[\w!@#$%^&*+]{3,40}\Z")
 _REST = lazy_pattern(r"[^\n,;'\"]{0,90}")
 _HEADER = lazy_pattern(r"[^\n'\"\\]*")
-_SCHEME = lazy_pattern(r"(?i)(?:bearer|basic|token|digest|apikey|negotiate)[ \t]{1,8}")
-_HARMLESS = lazy_pattern(
-    r"(?i)(?:true|false|none|null|nil|yes|no|on|off|set|unset|auto|required|missing|empty|invalid|str|string|int|bytes"
-    r"|optional.{0,40}|\*+|x{3,}|\.{3}|<.{0,60}>?|\$\{?\w{1,100}\}?|\$\(.{0,200}|\{\{.{0,100}|-{0,2}|\d)\Z"
-)
+_SCHEME = lazy_pattern(r"(?i)(?:bearer|basic|token|digest|apikey|negotiate)(?:\\?[ \t]){1,8}")
 
 
 def redact(text: str) -> str:
@@ -109,6 +117,15 @@ def redact(text: str) -> str:
 
 
 def _redacted(text: str) -> str:
+    text = _hidden(text)
+    for form in other_forms(text):
+        hidden = _hidden(form)
+        if hidden != form:
+            text = hidden
+    return text
+
+
+def _hidden(text: str) -> str:
     """Until nothing more is found: what is hidden may leave a name at its side that was part of a word before."""
     for _ in range(_PASSES):
         once = _hidden_once(text)
@@ -122,7 +139,11 @@ def _hidden_once(text: str) -> str:
     if any(mark in text for mark in PRIVATE_MARKS):
         text = PRIVATE.sub(HIDDEN, text)
     lowered = text.lower()
-    if _has_hint(lowered) and _HINT.search(lowered):
+    text = blotted(text, lowered)
+    if _may_name(lowered):
+        if "\n" in text or any(cell in text for cell in CELLS):
+            text = rearranged(text, _may_name)
+        lowered = text.lower()
         for mark, shape in _SHAPES:
             if mark in lowered:
                 text = _named(text, shape)
@@ -130,7 +151,15 @@ def _hidden_once(text: str) -> str:
     for mark, place in PLACES:
         if mark in lowered:
             text = place.sub(_hide, text)
+    if any(mark in lowered for mark in MARKS):
+        for mark, command in COMMANDS:
+            if mark in lowered:
+                text = command.sub(_hide_argument, text)
     return CANDIDATE.sub(_scrambled, KNOWN.sub(_known, text))
+
+
+def _may_name(lowered: str) -> bool:
+    return _has_hint(lowered) and bool(_HINT.search(lowered))
 
 
 _remembered = lru_cache(maxsize=4096)(_redacted)
@@ -165,6 +194,10 @@ def _hide(found: re.Match[str]) -> str:
     return found[0] if found[2].startswith(HIDDEN) else f"{found[1]}{HIDDEN}"
 
 
+def _hide_argument(found: re.Match[str]) -> str:
+    return f"{found[1]}{HIDDEN}" if tells(found[2]) and not is_hidden(found[2]) else found[0]
+
+
 def _named(text: str, shape: re.Pattern[str]) -> str:
     """The text without the values of names that hold secrets."""
     parts, done, at = [], 0, 0
@@ -193,7 +226,7 @@ def _value(text: str, found: re.Match[str], shape: re.Pattern[str]) -> tuple[int
         header = _HEADER.match(text, start)
         end = header.end() if header else start
         return (
-            (start, end) if not text.startswith(HIDDEN, start) and _tells(text[start:end]) else (start, start)
+            (start, end) if not text.startswith(HIDDEN, start) and tells(text[start:end]) else (start, start)
         )
     value = _VALUE.match(text, at)
     if not value:
@@ -204,13 +237,15 @@ def _value(text: str, found: re.Match[str], shape: re.Pattern[str]) -> tuple[int
         if value["block"]:
             start = text.index("\n", at) + 1
         inner = text[start : value.end()]
-        return (start, value.end()) if _tells(inner) and not _is_hidden(inner) else (start, start)
+        return (start, value.end()) if tells(inner) and not is_hidden(inner) else (start, start)
     plain, end = value["plain"], value.end()
     is_flag = name.startswith("-")
     if plain.startswith("-") and shape is _FLAG and not _is_dashed(plain):
         return at, at  # the next option
-    if not _tells(plain) or _is_hidden(plain) or (words == "pwd" and plain.startswith(("/", "~"))):
+    if not tells(plain) or is_hidden(plain) or (words == "pwd" and plain.startswith(("/", "~"))):
         return at, at
+    if words.endswith("pin") and not _PIN.match(plain):
+        return at, at  # pins of versions and of processors
     if is_weak(name):
         digits = any(c.isdecimal() for c in plain)
         if plain.isdecimal() or not (digits or "=" in between or is_flag or shape is _SET):
@@ -237,10 +272,3 @@ def _open(text: str, at: int) -> int:
     opening = lazy_pattern(r"\\{0,8}['\"]").match(text, at)
     return opening.end() if opening else at
 
-
-def _tells(value: str) -> bool:
-    return bool(value.strip()) and not _HARMLESS.match(value.strip())
-
-
-def _is_hidden(value: str) -> bool:
-    return value.strip().startswith(HIDDEN)

@@ -19,7 +19,8 @@ _OF_KEYS = frozenset(
     ("api", "access", "account", "private", "secret", "signing", "encryption", "master", "auth", "ssh", "license",
      "service", "storage", "shared", "subscription", "client", "tls", "deploy", "functions", "host", "webhook", "app",
      "application", "personal", "admin", "hmac", "integration", "fernet", "preshared", "registration", "recovery",
-     "unseal", "decryption", "wireguard", "agent", "wandb", "certificate")
+     "unseal", "decryption", "wireguard", "agent", "wandb", "certificate", "munge", "unlock", "activation", "product",
+     "tenant", "team", "bot", "webhooks", "rpc", "shodan", "backup", "vault")
 )  # fmt: skip
 """What a key is that opens something; others are keys of a cache or of a mapping."""
 _OF_PASSES = frozenset(
@@ -112,6 +113,8 @@ def _kind(name: str) -> str:
         if (upper and word.endswith("auth")) or (word == "pass" and word is words[-1]):
             found = "weak"
         if (word == "string" and before == "connection") or (before, word) in _PAIRS:
+            return "strong"
+        if word == "pin" and word is words[-1]:
             return "strong"
         if upper and word in ("ak", "sk"):
             found = "weak"

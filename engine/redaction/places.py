@@ -50,7 +50,10 @@ PLACES = (
     _after("ftqq.com/", r"(ftqq\.com/)(\w{8,})"),
     _after("api.day.app/", r"(api\.day\.app/)(\w{8,})"),
     # headers
-    _after("earer", r"(?i)(\bbearer[ \t]{1,3})([\w.~+/=-]{8,})"),
+    _after("earer", r"(?i)(\bbearer(?:\\?[ \t]){1,3})([\w.~+/=-]{8,}|(?=[a-z]{0,12}\d)[a-z0-9]{4,7}(?![\w-]))"),
+    _after("__token__", r"(\s__token__\s{1,4}-p[ =]?['\"]?)", rf"({_END}{{1,400}})"),
+    _after("set ", r"(\b(?:npm|yarn|pnpm)(?: config)? set [^\s=]{0,200}(?i:auth|authtoken|password|token)[ =]{1,3}['\"]?)",
+        rf"({_END}{{1,400}})"),
     _after("asic", r"(?i)(\bbasic[ \t]{1,3})((?=[a-z+/]{0,400}[0-9=])[a-z0-9+/]{8,}={0,2})"),
     _after("bearer.authorization.k8s.io.", r"(bearer\.authorization\.k8s\.io\.)([\w=-]{8,})"),
     *(_after(name, rf"(?i)(\b{name}[ ]{{0,2}}[:=][ ]{{0,3}})", r"([^\s'\"]{8,400})")
@@ -124,6 +127,7 @@ PLACES = (
         r"((?:\s|\A)(?:-u|--user|--proxy-user)[ =]?['\"]?(?![0-9$])[^\s:'\"$/]{1,100}:)",
         rf"(?!\d+(?![^\s'\"]))({_END}{{1,300}})",
     ),
+    _after("curl", r"(\bcurl\b[^\n|]{0,300}?\s-[A-Za-z]{1,8}u[ ]?['\"]?[^\s:'\"$/]{1,100}:)", rf"({_END}{{1,300}})"),
     _after("pass", r"(\bsshpass[ ]{1,3}-p[ ]{0,3}['\"]?|\bpass(?:in|out)?[ =]{1,3}pass:)", rf"({_END}{{1,300}})"),
     _after("-p", r"(\b(?:mysql(?:dump|admin)?|mariadb)\b[^\n|]{0,200}?[ ]-p)", rf"({_END}{{1,300}})"),
     _after("-a", r"(\bredis-cli\b[^\n|]{0,200}?[ ]-a[ ]{1,3}['\"]?)", rf"({_END}{{1,300}})"),
