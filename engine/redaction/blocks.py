@@ -15,6 +15,8 @@ _REACH = 2000
 _KIND = lazy_pattern(r"(?m)^(?:[ -]{0,20}|[{ ]{0,20}\")kind\"?:[ ]{0,4}\"?(?:Secret|SealedSecret|SecretList)\b")
 _DATA = lazy_pattern(r"(?m)^([ -]{0,99})\"?(?:stringData|data|binaryData)\"?:[ ]{0,4}\{?[ \t\r]{0,4}$")
 _STRINGS = lazy_pattern(r"(?m)^([ -]{0,99})\"?stringData\"?:[ ]{0,4}\{?[ \t\r]{0,4}$")
+_LISTED = lazy_pattern(r"(\bchpasswd:[^\n]{0,40}\n(?:[ \t]{1,40}\w{1,20}:[ \t]{0,4}(?:[|>][-+]?|[ ]\w{1,8})?[ \t\r]{0,4}\n){1,4})((?:[ \t]{1,40}(?:-[ ])?[\w.-]{1,40}:\S{1,200}[ \t\r]{0,8}(?:\n|\Z)){1,200})")
+_USER = lazy_pattern(r"(?m)^([ \t]{1,40}(?:-[ ])?[\w.-]{1,40}:)(\S{1,200})")
 _ENTRY = lazy_pattern(r"[ \t]{0,99}['\"]?[\w.-]{1,253}['\"]?:[ \t]{1,8}['\"]?([^\s'\"{}\[\]|>][^'\"\n]{0,8000}?)['\"]?,?[ \t\r]{0,8}\Z")
 
 
@@ -26,7 +28,13 @@ def blotted(text: str, lowered: str) -> str:
         text = _without_sensitive(text)
     if "stringdata" in lowered or ("kind" in lowered and "secret" in lowered):
         text = _without_data(text)
+    if "chpasswd" in lowered and "\n" in lowered:
+        text = _LISTED.sub(_without_passwords, text)
     return text
+
+
+def _without_passwords(found: re.Match[str]) -> str:
+    return found[1] + _USER.sub(lambda one: one[0] if is_hidden(one[2]) else f"{one[1]}{HIDDEN}", found[2])
 
 
 def _without_bodies(text: str) -> str:

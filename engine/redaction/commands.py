@@ -11,8 +11,8 @@ _VALUE = (
     r"((?<=')[^'\n]{1,300}|(?<=\")[^\"\n\\]{1,300}|(?<!['\"])(?!-|[|<>&;])[^\s'\"|]{1,300})"
 )
 """A quoted value to its end, or a word that is no option."""
-_BETWEEN = rf"(?:[ \t]{{0,4}}=?[ \t]{{0,4}}|\\{{0,8}}['\"],[ \t\n]{{0,40}}){_OPEN}"
-_APART = rf"(?:[ \t]{{1,4}}|\\{{0,8}}['\"],[ \t\n]{{0,40}}){_OPEN}"
+_BETWEEN = rf"(?:\\{{0,8}}['\"],[ \t\n]{{0,40}}|[ \t]{{0,4}}=?[ \t]{{0,4}}){_OPEN}"
+_APART = rf"(?:\\{{0,8}}['\"],[ \t\n]{{0,40}}|[ \t]{{1,4}}){_OPEN}"
 _WORDS = r"[^\n|]{0,300}?"
 
 
@@ -36,7 +36,7 @@ _ARGUMENT = r"[ \t]{1,4}(?!-)[^\s|]{1,100}"
 _OPTIONS = r"(?:[ \t]{1,4}-[^\s|]{1,40}){0,6}"
 _READERS = (
     r"(?:sudo\b[^|\n]{0,60}[ ](?:-[a-zA-Z]{0,6}S|--stdin)\b|(?:kinit|chpasswd|kpasswd|smbpasswd|vncpasswd|mkpasswd"
-    r"|htpasswd|slappasswd|tigervncpasswd|cryptsetup|kubeseal|sshpass|secret-tool|keyctl|ansible-vault|base64|gpg2?"
+    r"|grub-mkpasswd-pbkdf2|ssh-add|htpasswd|slappasswd|tigervncpasswd|cryptsetup|kubeseal|sshpass|secret-tool|keyctl|ansible-vault|base64|gpg2?"
     r"|openssl|adcli|sops|wg|su|bw|ecryptfs-\S{1,40}|zfs[ ]load-key|clevis|systemd-creds|lpass|runuser|login)(?![\w.-])"
     r"|--(?:password|token|passphrase|key|secret|pass)-stdin\b|--with-token\b|passwd\b[^|\n]{0,60}--stdin"
     r"|\bsecrets?[ ](?:create|set|put|add|versions)\b|\bpass[ ]insert\b|\bvault[ ](?:kv|write|login)\b"
@@ -81,7 +81,7 @@ COMMANDS = (
     *_option("security", r"-[wpP]", _APART),
     *_option("borg restic duplicity rustic kopia", "--(?:password|passphrase)", _BETWEEN),
     *_option("influx", "-p|--password"),
-    *_option("ipmitool ipmi", r"-[PYk]"),
+    *_option("ipmitool ipmi", r"-[PYyk]"),
     *_option("curl", r"--(?:pass|proxy-pass|key-pass|tlspassword)", _APART),
     *_option("huggingface-cli hf modelscope wandb clearml comet neptune", r"login|--relogin|--key", rf"{_APART}(?!--?[a-z])"),
     *_option("aria2c", "--(?:http|ftp)-passwd"),
@@ -111,8 +111,16 @@ COMMANDS = (
     ("dscl", lazy_pattern(rf"(\bdscl\b{_WORDS}-passwd{_ARGUMENT}{_APART}){_VALUE}")),
     _word("add_user", _ARGUMENT), _word("change_password", _ARGUMENT), _word("authenticate_user", _ARGUMENT),
     ("mysqladmin", lazy_pattern(rf"(\bmysqladmin\b{_WORDS}[ ]password{_APART}){_VALUE}")),
-    ("openssl passwd", lazy_pattern(rf"(\bopenssl passwd{_OPTIONS}{_APART}){_VALUE}")),
-    _word("mkpasswd", _OPTIONS),
+    ("passwd", lazy_pattern(rf"(\b(?:openssl passwd|mkpasswd)\b[^\n|]{{0,200}}?{_APART}){_VALUE}(?={_OPEN}[ ]{{0,4}}(?:\n|\Z|[|;>&]))")),
+    ("gh secret", lazy_pattern(rf"(\bgh secret set\b{_WORDS}[ ](?:-b|--body){_BETWEEN}){_VALUE}")),
+    ("vault", lazy_pattern(rf"(\bvault[ ](?:kv[ ](?:put|patch)|write)[ ]{{1,4}}(?:-\S{{1,40}}[ ]){{0,4}}[^\s=]{{1,200}}[ ]{{1,4}}{_OPEN}[\w.-]{{1,60}}=){_VALUE}")),
+    ("-e ", lazy_pattern(rf"(\bcurl\b{_WORDS}[ ]-E[ ]{{0,3}}[^\s:'\"]{{1,200}}:){_VALUE}")),
+    ("--cert", lazy_pattern(rf"(\bcurl\b{_WORDS}[ ]--cert[ =]{{1,3}}[^\s:'\"]{{1,200}}:){_VALUE}")),
+    ("send ", lazy_pattern(r"(\bsend[ ]{1,3}(?:--[ ])?\\{0,4}['\"])((?=[^\s'\"\\]{0,99}\d)[^\s'\"\\]{4,200})(?=\\{1,4}[rn])")),
+    ("smcipmitool", lazy_pattern(rf"(\bSMCIPMITool{_ARGUMENT}{_ARGUMENT}{_APART}){_VALUE}")),
+    ("sum ", lazy_pattern(rf"(\bsum[ ]-u[ ]\S{{1,60}}[ ]-p[ ]){_VALUE}")),
+    ("db2 ", lazy_pattern(rf"((?i:\bdb2[ ]connect[ ]to)\b{_WORDS}[ ](?i:using)[ ]){_VALUE}")),
+    ("connect ", lazy_pattern(r"((?i:\bconnect)[ ][\w$]{1,40}/)([^\s@/]{1,200})(?=@\w)")),
     ("rootpw", lazy_pattern(rf"(\brootpw\b(?:[ ]{{1,4}}--\w{{1,20}}){{0,3}}{_APART}){_VALUE}")),
     ("community", lazy_pattern(rf"(\br[ow](?:user|community)6?{_APART}){_VALUE}")),
     ("com2sec", lazy_pattern(rf"(\bcom2sec6?(?:[ ]-Cn{_ARGUMENT})?{_ARGUMENT}{_ARGUMENT}{_APART}){_VALUE}")),
@@ -126,8 +134,9 @@ COMMANDS = (
     ("write-output", lazy_pattern(rf"{_PRINTED}([^|\n'\"<>]{{1,400}}?)(?={_PIPED})")),
     ("<<<", lazy_pattern(rf"(\b{_READERS}[^\n|]{{0,200}}?<<<[ ]{{0,3}}{_OPEN}){_VALUE}")),
     ("<<<", lazy_pattern(rf"(--\w{{4,20}}-stdin\b[^\n|]{{0,200}}?<<<[ ]{{0,3}}{_OPEN}){_VALUE}")),
+    ("<<", lazy_pattern(rf"(<<-?[ ]{{0,3}}['\"]?\w{{1,20}}['\"]?[ ]{{0,3}}\|[^\n|]{{0,200}}?\b{_READERS}[^\n]{{0,100}}\n[ \t]{{0,40}})([^\n]{{1,400}})")),
     ("<<", lazy_pattern(rf"(\b{_READERS}[^\n|]{{0,200}}?<<-?[ ]{{0,3}}['\"]?\w{{1,20}}['\"]?[^\n]{{0,100}}\n[ \t]{{0,40}})([^\n]{{1,400}})")),
 )  # fmt: skip
 """A text without which a command need not be looked for; what is kept, and what is hidden."""
-MARKS = (" -", "login", "/p", "<<", "|", "'-", '"-', " /", "user", "password", "passwd", "pw", "community", "com2sec", "auth", "> ", ">>")
+MARKS = (" -", "login", "/p", "<<", "|", "'-", '"-', " /", "user", "password", "passwd", "pw", "community", "com2sec", "auth", "> ", ">>", "vault", "send ", "connect ", "ipmi")
 """A text with none of these holds no such command."""

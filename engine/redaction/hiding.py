@@ -48,9 +48,11 @@ _TITLE = (
 )
 _NAME = lazy_pattern(
     rf"(?<![\w.-])({_TITLE}-{{0,2}}\.?[A-Za-z_][\w.-]{{0,99}})"
-    r"(\\{0,8}(?:['\"`]|&quot;)?\]?[ \t\xa0]{0,8}"
-    r"(?:=>|[+?]?={1,3}|:=?(?!:)|->|[\u2192\uff1a\uff1d]|%3[DdAa]|\\u003[dD]|&#(?:61|58);)"
-    r"[ \t\xa0]{0,8}(?:&quot;)?(?:[!&][\w-]{1,30}[ ]{1,4}|[A-Z]\w{0,30}\([ ]?(?=\\{0,8}['\"]))?"
+    r"(\\{0,8}(?:['\"`]|&quot;)?(?:\[\w{1,20}\])?\]?[ \t\xa0]{0,8}"
+    r"(?::[ ]{0,2}[&*]{0,2}(?:\'\w{1,9}[ ])?[A-Za-z][\w.\[\], |<>?]{0,40}[ ]=(?!=)|[a-z]{3,9}[ ]=(?!=)"
+    r"|=>|[=!]~|[+?!]?={1,3}|\.(?=[ ]['\"])|:=?(?!:)|->|<-(?=[ ])|~(?=\w)|[\u2192\uff1a\uff1d]|%3[DdAa]|\\u003[dD]|&#(?:61|58);)"
+    r"[ \t\xa0]{0,8}(?:&quot;)?(?:[!&][\w-]{1,30}[ ]{1,4}|ConvertTo-SecureString[ ](?:-String[ ])?"
+    r"|(?:new[ ])?[A-Z]\w{0,30}\([ ]?(?=\\{0,8}['\"]))?"
     r"(?:\{?\s{0,40}\\{0,8}['\"]?value\\{0,8}['\"]?[ ]{0,4}[:=][ ]{0,4})?"
     r"(?:[\[({](?!hidden\])[ \t]{0,4})?)"
 )
@@ -82,6 +84,17 @@ _DECLARED = lazy_pattern(
     r"(\"[ ]{0,4}\{[^{}]{0,1000}?\b(?:default|value)[ ]{0,40}=[ ]{0,8})"
 )
 """As Terraform declares what it takes and gives."""
+_KEYED = lazy_pattern(
+    r"<(?:key|name|Key|Name|string)>([A-Za-z_][\w.-]{0,99})(</\w{1,10}>\s{0,80}<(?:string|value|Value|data)>)(?=[^<\n]{1,4096}</)"
+)
+_CALLED = lazy_pattern(r"(?<![\w-])([A-Za-z_][\w.]{0,99})(\([ ]?)(?=\\{0,8}['\"][^'\"\n]{1,400}['\"][ ]?[,)])")
+"""``set_password("...")``."""
+_BESIDE = lazy_pattern(
+    r"(?<![\w.-])(?:(?:put|set|PUT|SET|HSET|hset|add|write)[ ]{1,3}['\"]?(?:[\w.:-]{0,60}/){0,6})?"
+    r"([A-Za-z_][\w.-]{0,99})(['\"]?(?:[ \t]{1,4}|[ ]-[ ]|;)(?:(?:is|was|of|to|as)[ ])?['\"]?)"
+    r"(?=[^\s'\"]{0,100}\d)(?=[^\s'\"]{0,100}[A-Za-z])(?!(?i:sha|md|aes|utf|base|des)-?\d)(?=[^\s'\":/(\[{<=]{6,400}(?:[\s'\"]|\Z))"
+)
+"""A name and a word with digits at its side."""
 _ELEMENT = lazy_pattern(r"<([A-Za-z_][\w.-]{0,99})(>)(?=[^<\n]{1,4096}</)")
 _SHAPES = (
     ("value", _PAIR),
@@ -91,6 +104,10 @@ _SHAPES = (
     ("config", _SET),
     ("_", _COLUMN),
     ("<", _ELEMENT),
+    ("</", _KEYED),
+    ("(", _CALLED),
+    (" ", _BESIDE),
+    (";", _BESIDE),
     ("variable", _DECLARED),
     ("output", _DECLARED),
     ("", _NAME),
@@ -98,7 +115,7 @@ _SHAPES = (
 )
 """A text without which a shape need not be looked for."""
 _VALUE = lazy_pattern(
-    r"[bBrRuUfF$]{0,2}(?P<quote>['\"`])(?:[^'\"`\\\n]|\\.|(?!(?P=quote))['\"`])*"
+    r"[bBrRuUfF$@L]{0,2}(?P<quote>['\"`])(?:[^'\"`\\\n]|\\.|(?!(?P=quote))['\"`])*"
     r"|(?P<escaped>\\{1,8}['\"])[^\\'\"\n]*"
     r"|(?P<block>[|>][+-]?[ \t]*\n[ \t]*[^\n]*)"
     r"|(?P<plain>[^\s'\",;&()<>\[\]{}][^\s'\",;&()<>\]}]*)"
@@ -106,7 +123,15 @@ _VALUE = lazy_pattern(
 _PIN = lazy_pattern(r"(?=[A-Za-z]{0,40}\d)[\w!@#$%^&*+]{3,40}\Z")
 _REST = lazy_pattern(r"[^\n,;'\"]{0,90}")
 _HEADER = lazy_pattern(r"[^\n'\"\\]*")
-_SCHEME = lazy_pattern(r"(?i)(?:bearer|basic|token|digest|apikey|negotiate)(?:\\?[ \t]){1,8}")
+_SCHEME = lazy_pattern(r"(?i)(?:bearer|basic|token|digest|apikey|negotiate)(?:\\?[ \t]|\\?\r?\n[ \t]){1,8}")
+
+
+_GUESSED = (_CALLED, _BESIDE)
+_ASKS = lazy_pattern(
+    r"(?i)(?:\w+\.)*_*(?:get|fetch|load|read|has|is|check|need|require|verify|hash|find|look|gen|make|create|delete|no|missing|ask|prompt|test)"
+)
+_PUTS = lazy_pattern(r"(?:\w{0,40}\.)*_*(?:set|with|use|put|add|save|login)[A-Z_]")
+_OPENS = lazy_pattern(r"pass(?:w|p|c|_|-|\Z)|pwd|psk|[a-z][_-](?:token|key|secret|pat|pw)\Z|apikey|authtoken|bearer\Z")
 
 
 def redact(text: str) -> str:
@@ -203,7 +228,7 @@ def _named(text: str, shape: re.Pattern[str]) -> str:
     parts, done, at = [], 0, 0
     while found := shape.search(text, at):
         at = found.end()
-        if not is_secret(found[1]):
+        if not is_secret(found[1]) or (shape in _GUESSED and not _is_plainly_secret(found[1], shape)):
             # What was taken for a value may itself be a name: {"env": "TOKEN=x"}.
             at = max(found.end(1), found.start() + 1)
             continue
@@ -212,6 +237,13 @@ def _named(text: str, shape: re.Pattern[str]) -> str:
             parts += [text[done:start], HIDDEN]
             done = at = end
     return "".join((*parts, text[done:])) if parts else text
+
+
+def _is_plainly_secret(name: str, shape: re.Pattern[str]) -> bool:
+    """Whether a name can mean nothing but the secret itself: a word of a sentence, or of a function, may."""
+    if shape is _CALLED:
+        return not _ASKS.match(name) and (not is_weak(name) or bool(_PUTS.match(name)))
+    return bool(_OPENS.search(name.lower()))
 
 
 def _value(text: str, found: re.Match[str], shape: re.Pattern[str]) -> tuple[int, int]:

@@ -13,7 +13,7 @@ from .names import is_secret, is_weak
 from .values import HIDDEN, is_hidden, tells
 
 _OPENER = lazy_pattern(
-    r"(?:^|[\s'\"`*{(<,$:@?-])(-{0,2}[A-Za-z_][\w. -]{0,60}?|[A-Za-z_][\w.-]{0,99})['\"`*\])>]{0,4}[ \t]{0,8}"
+    r"(?:^|[\s'\"`*{(<,$:@?-])(-{0,2}[A-Za-z_][\w. -]{0,60}?|[A-Za-z_][\w.-]{0,99})['\"`*\])]{0,4}[ \t]{0,8}"
     r"(?P<sign>:=?|=>?|->|>|,)?[ \t]{0,8}(?:[!&][\w-]{1,30}[ ]{1,4}){0,2}"
     r"(?P<block>[|>][-+0-9]{0,2}|\[|\(|<<[-~]?['\"]?(?P<end>\w{1,20})['\"]?|'''|\"\"\"|\\)?[ \t]{0,8}(?:[ ]#[^\n]{0,200})?\Z"
 )
@@ -22,14 +22,15 @@ _BLOCK = lazy_pattern(r"[\w'\"][ \t]{0,8}[:=][ \t]{0,8}(?:[!&][\w-]{1,30}[ ]{1,4
 _LAST = ":=>,|[(+-\\'\"0123456789"
 """Characters with which such a line may end; a comment or a name ends otherwise."""
 _KEY = lazy_pattern(r"[ \t]{0,99}(?:-[ ]{1,3})?['\"]?[\w. /-]{1,99}['\"]?[ \t]{0,8}(?:[:=](?=\s|\Z)|=>|:=|=\S)")
-_QUOTED = lazy_pattern(r"[ \t]{0,99}[,:=]?[ \t]{0,8}[bru$]?(['\"])((?:(?!\1)[^\\]|\\.){1,4096})(?:\1|\Z)(?![ \t]{0,8}:)")
-_PLAIN = lazy_pattern(r"[ \t]{0,99}(?:[:=][ \t]{1,8}|-[ ]{1,4})?([^\s'\"{}\[\]<#][^\n]{0,400}?)[ \t\r,;]{0,8}\Z")
+_QUOTED = lazy_pattern(r"[ \t]{0,99}(?:[,:=]|-(?=[ ]))?[ \t]{0,8}[bru$]?(['\"])((?:(?!\1)[^\\]|\\.){1,4096})(?:\1|\Z)(?![ \t]{0,8}:)")
+_PLAIN = lazy_pattern(r"[ \t]{0,99}(?:[:=][ \t]{1,8}|-[ ]{1,4})?(?!-[ ])([^\s'\"{}\[\]<#][^\n]{0,400}?)[ \t\r,;]{0,8}\Z")
 _XML = lazy_pattern(r"[ \t]{0,99}(?:<(?:value|string|plaintext)[^<>]{0,99}>)?[ \t]{0,8}([^\s<>][^<>]{0,400})", re.IGNORECASE)
 _PROMPT = lazy_pattern(r"(?i)(?:password|passphrase|passcode|\bpin)(?: (?:for|of)[ ]\S{1,80})?\s?:\s{0,4}\Z")
 _ALONE = lazy_pattern(r"(?i)[ \t]{0,99}(?:password|passwd|passphrase)[ \t]{0,8}\Z")
 CELLS = "|\u2502\u2503\u2551\uff5c\u2506\u250a"
 _RULE = lazy_pattern(r"[\s|+:=\u2500-\u257f-]{2,}\Z")
 _CELL = lazy_pattern(r"-{0,2}[A-Za-z_][\w. ()-]{0,60}\Z")
+_NAMES = lazy_pattern(r"pass(?:w|p|c|\Z)|secret\Z|token\Z|key\Z|keys\Z|pwd|\bpw\b|pin\Z|credentials?\Z")
 _GAP = lazy_pattern(r"[ ]{2,}|\t[ \t]{0,40}")
 _MARKS = " \t*`'\"_~\r"
 _MOST_BELOW, _MOST_ROWS = 400, 2000
@@ -66,7 +67,10 @@ def _mark_of(line: str) -> str:
 
 def _name_in(cell: str) -> str:
     cell = cell.strip(_MARKS).rstrip(":= ").strip(_MARKS)
-    return cell if _CELL.match(cell) and is_secret(cell) and len(cell.split()) <= 4 else ""
+    words = cell.lower().split()
+    if not words or len(words) > 4 or not _CELL.match(cell) or words[0] == "no" or " -" in cell or not is_secret(cell):
+        return ""
+    return cell if len(words) == 1 or _NAMES.search(words[-1]) else ""
 
 
 def _cells(line: str, mark: str) -> str:
@@ -162,7 +166,10 @@ def _below(lines: list[str], number: int) -> int:
         return _single(lines, number, anywhere="login" in "\n".join(lines[max(0, number - 4) : number]))
     if _PROMPT.search(line) and (below := _single(lines, number, anywhere=True)) > number:
         return below
-    if not line or (line[-1] not in _LAST and "#" not in line):
+    if not line or (line[-1] not in _LAST and "#" not in line and "<<" not in line):
+        option = line.strip().removeprefix("- ")
+        if option[:1] == "-" and " " not in option and is_secret(option) and lines[number + 1].strip()[:1] != "-":
+            return _single(lines, number, anywhere=True)
         return number
     found = _OPENER.search(line)
     if not found or not (found["sign"] or found["block"] or line[-1] in "'\""):
@@ -183,6 +190,8 @@ def _below(lines: list[str], number: int) -> int:
         return _until(lines, number, lambda text: text.strip()[:1] in ("]", ")", "}"), quoted=True)
     if sign == ">":
         return _replaced(lines, number, _XML, 1, name) if "<" in line else number
+    if block == "\\":
+        return _next(lines, number, name, "\\")
     if not sign:  # "password"\n: "value"
         following = lines[number + 1].strip()
         if following in (":", "=", "=>") and number + 2 < len(lines):
@@ -203,12 +212,18 @@ def _next(lines: list[str], number: int, name: str, sign: str) -> int:
     deeper = _indent(following) > _indent(lines[number]) or sign in ("=", "\\") or following.lstrip().startswith(":")
     if sign == "," or not deeper or _KEY.match(following):
         return number
-    if following.lstrip().startswith("- ") and name.lower().endswith("s"):
+    if following.lstrip().startswith("- ") and name.lower().endswith(("secrets", "credentials")):
         return number  # names of secrets are listed so
     if " " in following.strip(" \t:=-,") and is_weak(name):
         return number
     below = _replaced(lines, at - 1, _PLAIN, 1, name)
-    return below if below > at - 1 else number
+    if below <= at - 1:
+        return number
+    while following.lstrip().startswith("- ") and below < len(lines) and lines[below].lstrip().startswith("- "):
+        if (further := _replaced(lines, below - 1, _PLAIN, 1, name)) <= below - 1:
+            break
+        below = further
+    return below
 
 
 def _replaced(lines: list[str], number: int, shape: re.Pattern[str], group: int, name: str) -> int:

@@ -12,8 +12,10 @@ _ENDINGS = (
     "password", "passwd", "passphrase", "passcode", "secret", "credential", "credentials", "authorization", "cookie",
     "cookies", "bindpw", "apikey", "accesskey", "secretkey", "privatekey", "accountkey", "authkey", "authtoken",
     "dockerconfigjson", "dockercfg", "creds", "passwort", "sessid", "sessionid", "storepass", "keypass", "authtok",
+    "passwords", "passphrases", "passcodes", "rootpw", "adminpw", "userpw", "dbpw", "loginpw", "connstr", "kennwort", "wachtwoord",
+    "salasana", "adgangskode", "contrasena", "requirepass", "masterauth", "pswd", "passwrd",
 )  # fmt: skip
-_STRONG = frozenset(("pw", "pwd", "dsn", "jwt", "psk", "secrets", "cred", "webhook", "otp", "totp", "xsrf"))
+_STRONG = frozenset(("pw", "pwd", "dsn", "jwt", "psk", "secrets", "cred", "webhook", "otp", "totp", "xsrf", "mnemonic"))
 _WEAK = frozenset(("token", "auth", "key", "session", "signature"))
 _OF_KEYS = frozenset(
     ("api", "access", "account", "private", "secret", "signing", "encryption", "master", "auth", "ssh", "license",
@@ -49,7 +51,8 @@ _OF_PASSES = frozenset(
 )
 _PAIRS = frozenset(
     (("client", "assertion"), ("code", "verifier"), ("saml", "response"), ("pass", "phrase"), ("pass", "word"),
-     ("access", "signature"))
+     ("access", "signature"), ("seed", "phrase"), ("recovery", "phrase"), ("recovery", "code"), ("recovery", "codes"),
+     ("backup", "codes"), ("verification", "code"), ("mfa", "code"))
 )  # fmt: skip
 """Two words that name a secret together."""
 _OF_TOKENS = frozenset(
@@ -106,7 +109,7 @@ def _kind(name: str) -> str:
     for before, word in zip(("", *words), words, strict=False):
         if word in _STRONG or word.endswith(_ENDINGS):
             return "strong"
-        if upper and word.endswith("pass") and word not in ("bypass", "compass") and len(name) > 4:
+        if (upper or flag) and word.endswith("pass") and word not in ("bypass", "compass") and len(name) > 4:
             return "strong"
         if word == "pass" and (before in _OF_PASSES or flag):
             return "strong"
