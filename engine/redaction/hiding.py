@@ -106,8 +106,7 @@ _SHAPES = (
     ("<", _ELEMENT),
     ("</", _KEYED),
     ("(", _CALLED),
-    (" ", _BESIDE),
-    (";", _BESIDE),
+    ("", _BESIDE),
     ("variable", _DECLARED),
     ("output", _DECLARED),
     ("", _NAME),
@@ -144,10 +143,22 @@ def redact(text: str) -> str:
 def _redacted(text: str) -> str:
     text = _hidden(text)
     for form in other_forms(text):
-        hidden = _hidden(form)
-        if hidden != form:
+        if "\n" in text:
+            text = _lines_hidden(text, form)
+        elif (hidden := _hidden(form)) != form:
             text = hidden
     return text
+
+
+def _lines_hidden(text: str, form: str) -> str:
+    """The text with those of its lines in another form in which that form shows a secret."""
+    lines, others = text.split("\n"), form.split("\n")
+    if len(lines) != len(others):
+        return text
+    for number, (line, other) in enumerate(zip(lines, others, strict=True)):
+        if line != other and _has_hint(other.lower()) and (hidden := _hidden(other)) != other:
+            lines[number] = hidden
+    return "\n".join(lines)
 
 
 def _hidden(text: str) -> str:
@@ -167,7 +178,7 @@ def _hidden_once(text: str) -> str:
     text = blotted(text, lowered)
     if _may_name(lowered):
         if "\n" in text or any(cell in text for cell in CELLS):
-            text = rearranged(text, _may_name)
+            text = rearranged(text, _has_hint)
         lowered = text.lower()
         for mark, shape in _SHAPES:
             if mark in lowered:

@@ -33,6 +33,8 @@ _CELL = lazy_pattern(r"-{0,2}[A-Za-z_][\w. ()-]{0,60}\Z")
 _NAMES = lazy_pattern(r"pass(?:w|p|c|\Z)|secret\Z|token\Z|key\Z|keys\Z|pwd|\bpw\b|pin\Z|credentials?\Z")
 _GAP = lazy_pattern(r"[ ]{2,}|\t[ \t]{0,40}")
 _MARKS = " \t*`'\"_~\r"
+_END = 160
+"""Characters at the end of a line in which the name of what follows stands."""
 _MOST_BELOW, _MOST_ROWS = 400, 2000
 
 
@@ -45,7 +47,7 @@ def rearranged(text: str, may_name: Callable[[str], object]) -> str:
     for number, line in enumerate(lines):
         if number < done or not line or len(line) > 4000 or not may_name(line.lower()):
             continue
-        if (mark := _mark_of(line)) and not _BLOCK.search(line):
+        if (mark := _mark_of(line)) and not _BLOCK.search(line[-_END:]):
             if number < last and (below := _below_header(lines, number, mark)) > number:
                 done = below
                 continue
@@ -164,14 +166,14 @@ def _below(lines: list[str], number: int) -> int:
     line = lines[number].rstrip(" \t\r")
     if _ALONE.match(line):
         return _single(lines, number, anywhere="login" in "\n".join(lines[max(0, number - 4) : number]))
-    if _PROMPT.search(line) and (below := _single(lines, number, anywhere=True)) > number:
+    if _PROMPT.search(line[-_END:]) and (below := _single(lines, number, anywhere=True)) > number:
         return below
     if not line or (line[-1] not in _LAST and "#" not in line and "<<" not in line):
         option = line.strip().removeprefix("- ")
         if option[:1] == "-" and " " not in option and is_secret(option) and lines[number + 1].strip()[:1] != "-":
             return _single(lines, number, anywhere=True)
         return number
-    found = _OPENER.search(line)
+    found = _OPENER.search(line[-_END:])
     if not found or not (found["sign"] or found["block"] or line[-1] in "'\""):
         return number
     name = found[1].strip()

@@ -76,7 +76,7 @@ PLACES = (
     _after(" as ", r"(?i)(\buse ['\"]?)", r"([^\s'\"]{4,200})(?=['\"]? as (?:the |your |my )?(?:\w{1,20} )?(?:password|passphrase|token|secret|pin)\b)"),
     _after(" / ", r"(?i)(\b(?:login|user(?:name)?|credentials?)[ ]?[:=][ ]?[\w.@-]{1,60} / )", r"(\S{4,200})"),
     _after("identified", r"(?i)(\bidentified[ ]{1,4}(?:(?:with|via)[ ]\S{1,60}[ ])?(?:by|as|using)[ ]{1,4}(?:password[ ])?['\"]?)", r"([^\s'\";]{1,200})"),
-    _after("auth", r"(?i)(\b\w{0,20}auth\w{0,20}[ ]?=?[ ]?\(\[?[ ]?['\"][^'\"\n]{1,80}['\"],[ ]?['\"])", r"([^'\"\n]{1,400})"),
+    _after("auth", r"((?:auth|Auth|AUTH)\w{0,20}[ ]?=?[ ]?\(\[?[ ]?['\"][^'\"\n]{1,80}['\"],[ ]?['\"])", r"([^'\"\n]{1,400})"),
     _after("auth", r"((?:^|\n|[>:]|\bredis-cli(?:[ ]-\S{1,20}){0,4}|\d)[ ]{0,2}AUTH (?:(?:[A-Z]{4,12}|default|\w{1,30}) )?)(?=\S{0,99}\d)",
         r"(\S{4,400})(?=[ \r]{0,4}(?:\n|\Z))"),
     _after("pass ", r"((?:(?:>|C:) ?|\bUSER \S{1,60}\r?\n)PASS )", r"(\S{1,200})"),
