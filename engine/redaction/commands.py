@@ -45,10 +45,14 @@ _READERS = (
 """Commands that read a secret from their standard input."""
 _KEPT = r"[^\s|;&]{0,200}(?:passw|passphrase|token|secret|credential|netrc|pgpass|\.key\b|my\.cnf|htpasswd|_rsa\b)"
 """Files whose names say that they hold a secret."""
-_PRINTED = (
-    r"(\b(?:echo|printf|print|Write-Output)[ \t]{1,4}(?:-[neEr]{1,3}[ \t]{1,3}){0,2}(?:--[ ])?"
-    rf"(?:{_OPEN}%[^\s'\"|]{{1,12}}{_OPEN}[ \t]{{1,4}})?{_OPEN})"
-)
+def _printed(command: str) -> tuple[str, re.Pattern[str]]:
+    """What a command prints for one that reads a secret, or into a file of secrets."""
+    return f"{command.lower()} ", lazy_pattern(
+        rf"(\b{command}[ \t]{{1,4}}(?=[^|>\n]{{0,300}}[|>])(?:-[neEr]{{1,3}}[ \t]{{1,3}}){{0,2}}(?:--[ ])?"
+        rf"(?:{_OPEN}%[^\s'\"|]{{1,12}}{_OPEN}[ \t]{{1,4}})?{_OPEN})([^|\n'\"<>]{{1,300}}?)(?={_PIPED})"
+    )
+
+
 _PIPED = rf"{_OPEN}[ \t)]{{0,4}}(?:\|[^\n|]{{0,100}}?\b{_READERS}|\|[^\n|]{{0,100}}--\w{{4,20}}-stdin|\|[^\n|]{{0,60}}--with-token|>{{1,2}}[ ]{{0,3}}{_OPEN}{_KEPT}|\|[ ]{{0,3}}(?:sudo[ ])?tee[ ]{_KEPT})"
 
 COMMANDS = (
@@ -111,7 +115,7 @@ COMMANDS = (
     ("dscl", lazy_pattern(rf"(\bdscl\b{_WORDS}-passwd{_ARGUMENT}{_APART}){_VALUE}")),
     _word("add_user", _ARGUMENT), _word("change_password", _ARGUMENT), _word("authenticate_user", _ARGUMENT),
     ("mysqladmin", lazy_pattern(rf"(\bmysqladmin\b{_WORDS}[ ]password{_APART}){_VALUE}")),
-    ("passwd", lazy_pattern(rf"(\b(?:openssl passwd|mkpasswd)\b[^\n|]{{0,200}}?{_APART}){_VALUE}(?={_OPEN}[ ]{{0,4}}(?:\n|\Z|[|;>&]))")),
+    ("passwd", lazy_pattern(rf"(\b(?:openssl passwd|mkpasswd)\b[^\n|]{{0,80}}?{_APART}){_VALUE}(?={_OPEN}[ ]{{0,4}}(?:\n|\Z|[|;>&]))")),
     ("gh secret", lazy_pattern(rf"(\bgh secret set\b{_WORDS}[ ](?:-b|--body){_BETWEEN}){_VALUE}")),
     ("vault", lazy_pattern(rf"(\bvault[ ](?:kv[ ](?:put|patch)|write)[ ]{{1,4}}(?:-\S{{1,40}}[ ]){{0,4}}[^\s=]{{1,200}}[ ]{{1,4}}{_OPEN}[\w.-]{{1,60}}=){_VALUE}")),
     ("-e ", lazy_pattern(rf"(\bcurl\b{_WORDS}[ ]-E[ ]{{0,3}}[^\s:'\"]{{1,200}}:){_VALUE}")),
@@ -129,13 +133,11 @@ COMMANDS = (
     _word("set-auth-token", ""),
     ("get-auth-token", lazy_pattern(r"(\bget-auth-token[^\n]{0,60}\n)(\S{1,400})")),
     # what is printed into a command, and what stands behind <<<
-    ("echo ", lazy_pattern(rf"{_PRINTED}([^|\n'\"<>]{{1,400}}?)(?={_PIPED})")),
-    ("print", lazy_pattern(rf"{_PRINTED}([^|\n'\"<>]{{1,400}}?)(?={_PIPED})")),
-    ("write-output", lazy_pattern(rf"{_PRINTED}([^|\n'\"<>]{{1,400}}?)(?={_PIPED})")),
-    ("<<<", lazy_pattern(rf"(\b{_READERS}[^\n|]{{0,200}}?<<<[ ]{{0,3}}{_OPEN}){_VALUE}")),
-    ("<<<", lazy_pattern(rf"(--\w{{4,20}}-stdin\b[^\n|]{{0,200}}?<<<[ ]{{0,3}}{_OPEN}){_VALUE}")),
+    *map(_printed, ("echo", "printf", "print", "Write-Output")),
+    ("<<<", lazy_pattern(rf"(\b{_READERS}[^\n|]{{0,100}}?<<<[ ]{{0,3}}{_OPEN}){_VALUE}")),
+    ("<<<", lazy_pattern(rf"(--\w{{4,20}}-stdin\b[^\n|]{{0,100}}?<<<[ ]{{0,3}}{_OPEN}){_VALUE}")),
     ("<<", lazy_pattern(rf"(<<-?[ ]{{0,3}}['\"]?\w{{1,20}}['\"]?[ ]{{0,3}}\|[^\n|]{{0,200}}?\b{_READERS}[^\n]{{0,100}}\n[ \t]{{0,40}})([^\n]{{1,400}})")),
-    ("<<", lazy_pattern(rf"(\b{_READERS}[^\n|]{{0,200}}?<<-?[ ]{{0,3}}['\"]?\w{{1,20}}['\"]?[^\n]{{0,100}}\n[ \t]{{0,40}})([^\n]{{1,400}})")),
+    ("<<", lazy_pattern(rf"(\b{_READERS}[^\n|]{{0,100}}?<<-?[ ]{{0,3}}['\"]?\w{{1,20}}['\"]?[^\n]{{0,100}}\n[ \t]{{0,40}})([^\n]{{1,400}})")),
 )  # fmt: skip
 """A text without which a command need not be looked for; what is kept, and what is hidden."""
 MARKS = (" -", "login", "/p", "<<", "|", "'-", '"-', " /", "user", "password", "passwd", "pw", "community", "com2sec", "auth", "> ", ">>", "vault", "send ", "connect ", "ipmi")

@@ -35,7 +35,7 @@ _GAP = lazy_pattern(r"[ ]{2,}|\t[ \t]{0,40}")
 _MARKS = " \t*`'\"_~\r"
 _END = 160
 """Characters at the end of a line in which the name of what follows stands."""
-_MOST_BELOW, _MOST_ROWS = 400, 2000
+_MOST_BELOW, _MOST_ROWS, _MOST_COLUMNS = 400, 2000, 64
 
 
 def rearranged(text: str, may_name: Callable[[str], object]) -> str:
@@ -110,25 +110,26 @@ def _split(line: str, mark: str) -> list[str]:
 
 def _below_header(lines: list[str], number: int, mark: str) -> int:
     """Hide the column below a name; the number of the first line behind the table, or ``number`` where there is none."""
+    if mark and not _RULE.match(lines[number + 1]):
+        return number  # a table of names and values has no line below its head
     for separator in (mark,) if mark else (",", "\t", ";", ""):
         if separator and separator not in lines[number]:
             continue
         header = _split(lines[number], separator)
+        if len(header) > _MOST_COLUMNS:
+            continue
         named = [(at, name) for at, cell in enumerate(header) if (name := _name_in(cell))]
         if len(header) < 2 or not named or not all(_is_heading(cell) for cell in header):
             continue
-        at, ruled, rows = number + 1, False, 0
+        at, rows = number + 1, 0
         while at < len(lines) and at - number < _MOST_ROWS:
             row = lines[at].rstrip("\r")
             if _RULE.match(row) and row.strip():
-                ruled = True
                 at += 1
                 continue
             cells = _split(row, separator)
             if len(cells) != len(header):
                 break
-            if mark and not ruled:
-                break  # a table of names and values has no line below its head
             for column, name in named:
                 cells[column] = _covered(cells[column], name)
             if separator:

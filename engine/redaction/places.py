@@ -106,7 +106,7 @@ PLACES = (
     _after("vault login", r"(\bvault[ ]{1,3}login[ ]{1,3})", r"(?!-|method)([^\s'\"]{8,400})"),
     _after("authtoken", r"(\bauthtoken[ ]{1,3})", r"([\w-]{8,400})"),
     *(_after(word, rf"(\b{word}\w{{0,12}}\b[^\n|]{{0,200}}?[ ]-[pPc][ ]?['\"]?)", rf"({_END}{{1,300}})")
-      for word in ("ipmitool", "racadm", "redfish", "ilorest", "snmpwalk", "snmpget", "mongo", "useradd", "unzip",
+      for word in ("racadm", "redfish", "ilorest", "mongo", "useradd", "unzip",
                    "sqlcmd", "cqlsh", "zip", "bcp")),
     _after("7z", r"(\b7z[ar]?\b[^\n|]{0,200}?[ ]-p)", rf"({_END}{{4,300}})"),
     _after("rar ", r"(\brar\b[^\n|]{0,200}?[ ]-h?p)", rf"({_END}{{4,300}})"),
