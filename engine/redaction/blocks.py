@@ -1,4 +1,5 @@
 """Blocks that say of themselves that they hold secrets: keys whose beginning was cut off, Terraform's, Kubernetes'."""
+# ruff: noqa: E501 - expressions
 
 from __future__ import annotations
 
@@ -7,17 +8,27 @@ import re
 from ..patterns import lazy_pattern
 from .values import HIDDEN, is_hidden, tells
 
-_END = lazy_pattern(r"-----?[ ]?END [A-Z0-9 ]{0,40}(?:PRIVATE KEY(?: BLOCK)?|AGE ENCRYPTED FILE|PGP MESSAGE)[ ]?-----?")
+_END = lazy_pattern(
+    r"-----?[ ]?END [A-Z0-9 ]{0,40}(?:PRIVATE KEY(?: BLOCK)?|AGE ENCRYPTED FILE|PGP MESSAGE)[ ]?-----?"
+)
 _BODY = lazy_pattern(r"[ \t>|]{0,40}[\w+/=-]{16,200}[ \t\r]{0,8}\Z")
 _SENSITIVE = lazy_pattern(r"(?i)\bsensitive['\"]?[ \t]{0,40}[=:][ \t]{0,8}true\b")
-_SET = lazy_pattern(r"(?i)(\b(?:value|default)['\"]?[ \t]{0,40}[=:][ \t]{0,8})(\"(?:[^\"\\\n]|\\.){1,2000}\"|[^\s\"{}\[\],]{1,400})")
+_SET = lazy_pattern(
+    r"(?i)(\b(?:value|default)['\"]?[ \t]{0,40}[=:][ \t]{0,8})(\"(?:[^\"\\\n]|\\.){1,2000}\"|[^\s\"{}\[\],]{1,400})"
+)
 _REACH = 2000
-_KIND = lazy_pattern(r"(?m)^(?:[ -]{0,20}|[{ ]{0,20}\")kind\"?:[ ]{0,4}\"?(?:Secret|SealedSecret|SecretList)\b")
+_KIND = lazy_pattern(
+    r"(?m)^(?:[ -]{0,20}|[{ ]{0,20}\")kind\"?:[ ]{0,4}\"?(?:Secret|SealedSecret|SecretList)\b"
+)
 _DATA = lazy_pattern(r"(?m)^([ -]{0,99})\"?(?:stringData|data|binaryData)\"?:[ ]{0,4}\{?[ \t\r]{0,4}$")
 _STRINGS = lazy_pattern(r"(?m)^([ -]{0,99})\"?stringData\"?:[ ]{0,4}\{?[ \t\r]{0,4}$")
-_LISTED = lazy_pattern(r"(\bchpasswd:[^\n]{0,40}\n(?:[ \t]{1,40}\w{1,20}:[ \t]{0,4}(?:[|>][-+]?|[ ]\w{1,8})?[ \t\r]{0,4}\n){1,4})((?:[ \t]{1,40}(?:-[ ])?[\w.-]{1,40}:\S{1,200}[ \t\r]{0,8}(?:\n|\Z)){1,200})")
+_LISTED = lazy_pattern(
+    r"(\bchpasswd:[^\n]{0,40}\n(?:[ \t]{1,40}\w{1,20}:[ \t]{0,4}(?:[|>][-+]?|[ ]\w{1,8})?[ \t\r]{0,4}\n){1,4})((?:[ \t]{1,40}(?:-[ ])?[\w.-]{1,40}:\S{1,200}[ \t\r]{0,8}(?:\n|\Z)){1,200})"
+)
 _USER = lazy_pattern(r"(?m)^([ \t]{1,40}(?:-[ ])?[\w.-]{1,40}:)(\S{1,200})")
-_ENTRY = lazy_pattern(r"[ \t]{0,99}['\"]?[\w.-]{1,253}['\"]?:[ \t]{1,8}['\"]?([^\s'\"{}\[\]|>][^'\"\n]{0,8000}?)['\"]?,?[ \t\r]{0,8}\Z")
+_ENTRY = lazy_pattern(
+    r"[ \t]{0,99}['\"]?[\w.-]{1,253}['\"]?:[ \t]{1,8}['\"]?([^\s'\"{}\[\]|>][^'\"\n]{0,8000}?)['\"]?,?[ \t\r]{0,8}\Z"
+)
 
 
 def blotted(text: str, lowered: str) -> str:
@@ -83,7 +94,9 @@ def _without_data(text: str) -> str:
         if not head:
             continue
         margin = len(head[1])
-        while at < len(lines) and (not lines[at].strip() or len(lines[at]) - len(lines[at].lstrip()) > margin):
+        while at < len(lines) and (
+            not lines[at].strip() or len(lines[at]) - len(lines[at].lstrip()) > margin
+        ):
             entry = _ENTRY.match(lines[at])
             if entry and tells(entry[1]) and not is_hidden(entry[1]):
                 lines[at] = lines[at][: entry.start(1)] + HIDDEN + lines[at][entry.end(1) :]

@@ -1,4 +1,5 @@
 """Command lines of tools whose options do not say that a secret follows, and what is handed over on standard input."""
+# ruff: noqa: E501 - expressions
 
 from __future__ import annotations
 
@@ -7,9 +8,7 @@ import re
 from ..patterns import lazy_pattern
 
 _OPEN = r"\\{0,8}['\"]?"
-_VALUE = (
-    r"((?<=')[^'\n]{1,300}|(?<=\")[^\"\n\\]{1,300}|(?<!['\"])(?!-|[|<>&;])[^\s'\"|]{1,300})"
-)
+_VALUE = r"((?<=')[^'\n]{1,300}|(?<=\")[^\"\n\\]{1,300}|(?<!['\"])(?!-|[|<>&;])[^\s'\"|]{1,300})"
 """A quoted value to its end, or a word that is no option."""
 _BETWEEN = rf"(?:\\{{0,8}}['\"],[ \t\n]{{0,40}}|[ \t]{{0,4}}=?[ \t]{{0,4}}){_OPEN}"
 _APART = rf"(?:\\{{0,8}}['\"],[ \t\n]{{0,40}}|[ \t]{{1,4}}){_OPEN}"
@@ -45,6 +44,8 @@ _READERS = (
 """Commands that read a secret from their standard input."""
 _KEPT = r"[^\s|;&]{0,200}(?:passw|passphrase|token|secret|credential|netrc|pgpass|\.key\b|my\.cnf|htpasswd|_rsa\b)"
 """Files whose names say that they hold a secret."""
+
+
 def _printed(command: str) -> tuple[str, re.Pattern[str]]:
     """What a command prints for one that reads a secret, or into a file of secrets."""
     return f"{command.lower()} ", lazy_pattern(
@@ -140,5 +141,27 @@ COMMANDS = (
     ("<<", lazy_pattern(rf"(\b{_READERS}[^\n|]{{0,100}}?<<-?[ ]{{0,3}}['\"]?\w{{1,20}}['\"]?[^\n]{{0,100}}\n[ \t]{{0,40}})([^\n]{{1,400}})")),
 )  # fmt: skip
 """A text without which a command need not be looked for; what is kept, and what is hidden."""
-MARKS = (" -", "login", "/p", "<<", "|", "'-", '"-', " /", "user", "password", "passwd", "pw", "community", "com2sec", "auth", "> ", ">>", "vault", "send ", "connect ", "ipmi")
+MARKS = (
+    " -",
+    "login",
+    "/p",
+    "<<",
+    "|",
+    "'-",
+    '"-',
+    " /",
+    "user",
+    "password",
+    "passwd",
+    "pw",
+    "community",
+    "com2sec",
+    "auth",
+    "> ",
+    ">>",
+    "vault",
+    "send ",
+    "connect ",
+    "ipmi",
+)
 """A text with none of these holds no such command."""

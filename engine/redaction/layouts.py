@@ -10,32 +10,39 @@ from collections.abc import Callable
 
 from ..patterns import lazy_pattern
 from .names import is_secret, is_weak
-from .values import HIDDEN, is_hidden, tells
+from .tables import RULE, below_heading, mark_of, without_cells
+from .values import HIDDEN, is_hidden, is_mixed, tells
 
 _OPENER = lazy_pattern(
     r"(?:^|[\s'\"`*{(<,$:@?-])(-{0,2}[A-Za-z_][\w. -]{0,60}?|[A-Za-z_][\w.-]{0,99})['\"`*\])]{0,4}[ \t]{0,8}"
     r"(?P<sign>:=?|=>?|->|>|,)?[ \t]{0,8}(?:[!&][\w-]{1,30}[ ]{1,4}){0,2}"
-    r"(?P<block>[|>][-+0-9]{0,2}|\[|\(|<<[-~]?['\"]?(?P<end>\w{1,20})['\"]?|'''|\"\"\"|\\)?[ \t]{0,8}(?:[ ]#[^\n]{0,200})?\Z"
+    r"(?P<block>[|>][-+0-9]{0,2}|\[|\(|<<[-~]?['\"]?(?P<end>\w{1,20})['\"]?|'''|\"\"\"|\\)?"
+    r"[ \t]{0,8}(?:[ ]#[^\n]{0,200})?\Z"
 )
 """A name at the end of a line, with what says that the value comes in the next."""
-_BLOCK = lazy_pattern(r"[\w'\"][ \t]{0,8}[:=][ \t]{0,8}(?:[!&][\w-]{1,30}[ ]{1,4}){0,2}[|>][-+0-9]{0,2}[ \t\r]{0,8}(?:[ ]#[^\n]{0,200})?\Z")
+_BLOCK = lazy_pattern(
+    r"[\w'\"][ \t]{0,8}[:=][ \t]{0,8}(?:[!&][\w-]{1,30}[ ]{1,4}){0,2}[|>][-+0-9]{0,2}[ \t\r]{0,8}"
+    r"(?:[ ]#[^\n]{0,200})?\Z"
+)
 _LAST = ":=>,|[(+-\\'\"0123456789"
 """Characters with which such a line may end; a comment or a name ends otherwise."""
-_KEY = lazy_pattern(r"[ \t]{0,99}(?:-[ ]{1,3})?['\"]?[\w. /-]{1,99}['\"]?[ \t]{0,8}(?:[:=](?=\s|\Z)|=>|:=|=\S)")
-_QUOTED = lazy_pattern(r"[ \t]{0,99}(?:[,:=]|-(?=[ ]))?[ \t]{0,8}[bru$]?(['\"])((?:(?!\1)[^\\]|\\.){1,4096})(?:\1|\Z)(?![ \t]{0,8}:)")
-_PLAIN = lazy_pattern(r"[ \t]{0,99}(?:[:=][ \t]{1,8}|-[ ]{1,4})?(?!-[ ])([^\s'\"{}\[\]<#][^\n]{0,400}?)[ \t\r,;]{0,8}\Z")
-_XML = lazy_pattern(r"[ \t]{0,99}(?:<(?:value|string|plaintext)[^<>]{0,99}>)?[ \t]{0,8}([^\s<>][^<>]{0,400})", re.IGNORECASE)
+_KEY = lazy_pattern(
+    r"[ \t]{0,99}(?:-[ ]{1,3})?['\"]?[\w. /-]{1,99}['\"]?[ \t]{0,8}(?:[:=](?=\s|\Z)|=>|:=|=\S)"
+)
+_QUOTED = lazy_pattern(
+    r"[ \t]{0,99}(?:[,:=]|-(?=[ ]))?[ \t]{0,8}[bru$]?(['\"])((?:(?!\1)[^\\]|\\.){1,4096})(?:\1|\Z)(?![ \t]{0,8}:)"
+)
+_PLAIN = lazy_pattern(
+    r"[ \t]{0,99}(?:[:=][ \t]{1,8}|-[ ]{1,4})?(?!-[ ])([^\s'\"{}\[\]<#][^\n]{0,400}?)[ \t\r,;]{0,8}\Z"
+)
+_XML = lazy_pattern(
+    r"[ \t]{0,99}(?:<(?:value|string|plaintext)[^<>]{0,99}>)?[ \t]{0,8}([^\s<>][^<>]{0,400})", re.IGNORECASE
+)
 _PROMPT = lazy_pattern(r"(?i)(?:password|passphrase|passcode|\bpin)(?: (?:for|of)[ ]\S{1,80})?\s?:\s{0,4}\Z")
 _ALONE = lazy_pattern(r"(?i)[ \t]{0,99}(?:password|passwd|passphrase)[ \t]{0,8}\Z")
-CELLS = "|\u2502\u2503\u2551\uff5c\u2506\u250a"
-_RULE = lazy_pattern(r"[\s|+:=\u2500-\u257f-]{2,}\Z")
-_CELL = lazy_pattern(r"-{0,2}[A-Za-z_][\w. ()-]{0,60}\Z")
-_NAMES = lazy_pattern(r"pass(?:w|p|c|\Z)|secret\Z|token\Z|key\Z|keys\Z|pwd|\bpw\b|pin\Z|credentials?\Z")
-_GAP = lazy_pattern(r"[ ]{2,}|\t[ \t]{0,40}")
-_MARKS = " \t*`'\"_~\r"
 _END = 160
 """Characters at the end of a line in which the name of what follows stands."""
-_MOST_BELOW, _MOST_ROWS, _MOST_COLUMNS = 400, 2000, 64
+_MOST_BELOW = 400
 
 
 def rearranged(text: str, may_name: Callable[[str], object]) -> str:
@@ -47,115 +54,17 @@ def rearranged(text: str, may_name: Callable[[str], object]) -> str:
     for number, line in enumerate(lines):
         if number < done or not line or len(line) > 4000 or not may_name(line.lower()):
             continue
-        if (mark := _mark_of(line)) and not _BLOCK.search(line[-_END:]):
-            if number < last and (below := _below_header(lines, number, mark)) > number:
+        if (mark := mark_of(line)) and not _BLOCK.search(line[-_END:]):
+            if number < last and (below := below_heading(lines, number, mark)) > number:
                 done = below
                 continue
-            lines[number] = _cells(line, mark)
+            lines[number] = without_cells(line, mark)
             continue
         if number == last:
             continue
-        if (below := _below(lines, number)) > number or (below := _below_header(lines, number, "")) > number:
+        if (below := _below(lines, number)) > number or (below := below_heading(lines, number, "")) > number:
             done = below
     return "\n".join(lines)
-
-
-def _mark_of(line: str) -> str:
-    for mark in CELLS:
-        if mark in line:
-            return mark
-    return ""
-
-
-def _name_in(cell: str) -> str:
-    cell = cell.strip(_MARKS).rstrip(":= ").strip(_MARKS)
-    words = cell.lower().split()
-    if not words or len(words) > 4 or not _CELL.match(cell) or words[0] == "no" or " -" in cell or not is_secret(cell):
-        return ""
-    return cell if len(words) == 1 or _NAMES.search(words[-1]) else ""
-
-
-def _cells(line: str, mark: str) -> str:
-    """A row in which a cell names what stands in the next."""
-    cells = line.split(mark)
-    full = [cell for cell in cells if cell.strip()]
-    framed = mark != "|" or (line.strip().startswith("|") and line.strip().endswith("|") and len(line.strip()) > 1)
-    if len(full) < 2 or not (framed or (len(full) == 2 and len(full[1].split()) == 1)):
-        return line
-    for at in range(len(cells) - 1):
-        name = _name_in(cells[at])
-        if not name:
-            continue
-        value = cells[at + 1]
-        certain = len(full) == 2 and not is_weak(name)
-        if certain or any(map(str.isdigit, value)):
-            cells[at + 1] = _covered(value, name)
-    return mark.join(cells)
-
-
-def _covered(cell: str, name: str) -> str:
-    bare = cell.strip(_MARKS)
-    if not tells(bare) or is_hidden(bare) or (is_weak(name) and (bare.isdecimal() or not _is_mixed(bare))):
-        return cell
-    return cell.replace(bare, HIDDEN, 1)
-
-
-def _is_mixed(text: str) -> bool:
-    return any(map(str.isdigit, text)) and any(map(str.isalpha, text))
-
-
-def _split(line: str, mark: str) -> list[str]:
-    return line.split(mark) if mark else _GAP.split(line.strip())
-
-
-def _below_header(lines: list[str], number: int, mark: str) -> int:
-    """Hide the column below a name; the number of the first line behind the table, or ``number`` where there is none."""
-    if mark and not _RULE.match(lines[number + 1]):
-        return number  # a table of names and values has no line below its head
-    for separator in (mark,) if mark else (",", "\t", ";", ""):
-        if separator and separator not in lines[number]:
-            continue
-        header = _split(lines[number], separator)
-        if len(header) > _MOST_COLUMNS:
-            continue
-        named = [(at, name) for at, cell in enumerate(header) if (name := _name_in(cell))]
-        if len(header) < 2 or not named or not all(_is_heading(cell) for cell in header):
-            continue
-        at, rows = number + 1, 0
-        while at < len(lines) and at - number < _MOST_ROWS:
-            row = lines[at].rstrip("\r")
-            if _RULE.match(row) and row.strip():
-                at += 1
-                continue
-            cells = _split(row, separator)
-            if len(cells) != len(header):
-                break
-            for column, name in named:
-                cells[column] = _covered(cells[column], name)
-            if separator:
-                lines[at] = separator.join(cells)
-            else:
-                for column, name in named:
-                    lines[at] = _replaced_word(lines[at], column, cells)
-            rows += 1
-            at += 1
-        if rows:
-            return at
-    return number
-
-
-def _is_heading(cell: str) -> bool:
-    bare = cell.strip(_MARKS)
-    return not bare or (bool(_CELL.match(bare)) and not any(map(str.isdigit, bare)) and len(bare.split()) <= 3)
-
-
-def _replaced_word(line: str, column: int, cells: list[str]) -> str:
-    if cells[column] != HIDDEN:
-        return line
-    starts = [0, *(found.end() for found in _GAP.finditer(line.lstrip()))]
-    ends = [*(found.start() for found in _GAP.finditer(line.strip())), len(line.strip())]
-    margin = len(line) - len(line.lstrip())
-    return line[: margin + starts[column]] + HIDDEN + line[margin + ends[column] :]
 
 
 def _indent(line: str) -> int:
@@ -171,7 +80,12 @@ def _below(lines: list[str], number: int) -> int:
         return below
     if not line or (line[-1] not in _LAST and "#" not in line and "<<" not in line):
         option = line.strip().removeprefix("- ")
-        if option[:1] == "-" and " " not in option and is_secret(option) and lines[number + 1].strip()[:1] != "-":
+        if (
+            option[:1] == "-"
+            and " " not in option
+            and is_secret(option)
+            and lines[number + 1].strip()[:1] != "-"
+        ):
             return _single(lines, number, anywhere=True)
         return number
     found = _OPENER.search(line[-_END:])
@@ -212,7 +126,11 @@ def _next(lines: list[str], number: int, name: str, sign: str) -> int:
     if (below := _replaced(lines, at - 1, _QUOTED, 2, name)) > at - 1:
         return below
     following = lines[at].rstrip("\r")
-    deeper = _indent(following) > _indent(lines[number]) or sign in ("=", "\\") or following.lstrip().startswith(":")
+    deeper = (
+        _indent(following) > _indent(lines[number])
+        or sign in ("=", "\\")
+        or following.lstrip().startswith(":")
+    )
     if sign == "," or not deeper or _KEY.match(following):
         return number
     if following.lstrip().startswith("- ") and name.lower().endswith(("secrets", "credentials")):
@@ -222,7 +140,9 @@ def _next(lines: list[str], number: int, name: str, sign: str) -> int:
     below = _replaced(lines, at - 1, _PLAIN, 1, name)
     if below <= at - 1:
         return number
-    while following.lstrip().startswith("- ") and below < len(lines) and lines[below].lstrip().startswith("- "):
+    while (
+        following.lstrip().startswith("- ") and below < len(lines) and lines[below].lstrip().startswith("- ")
+    ):
         if (further := _replaced(lines, below - 1, _PLAIN, 1, name)) <= below - 1:
             break
         below = further
@@ -237,7 +157,7 @@ def _replaced(lines: list[str], number: int, shape: re.Pattern[str], group: int,
     value = found[group]
     if not tells(value) or is_hidden(value):
         return number
-    if is_weak(name) and not (_is_mixed(value) or (len(value) >= 12 and shape is _QUOTED)):
+    if is_weak(name) and not (is_mixed(value) or (len(value) >= 12 and shape is _QUOTED)):
         return number
     lines[at] = lines[at][: found.start(group)] + HIDDEN + lines[at][found.end(group) :]
     return at + 1
@@ -247,7 +167,7 @@ def _single(lines: list[str], number: int, anywhere: bool) -> int:
     """One word in the next line, where a name stands alone or a program asks for it."""
     following = lines[number + 1].rstrip("\r")
     word = following.strip()
-    if len(word.split()) != 1 or not tells(word) or is_hidden(word) or word[-1:] in ":{[" or _RULE.match(word):
+    if len(word.split()) != 1 or not tells(word) or is_hidden(word) or word[-1:] in ":{[" or RULE.match(word):
         return number
     if not anywhere and _indent(following) <= _indent(lines[number]):
         return number

@@ -12,10 +12,13 @@ _ENDINGS = (
     "password", "passwd", "passphrase", "passcode", "secret", "credential", "credentials", "authorization", "cookie",
     "cookies", "bindpw", "apikey", "accesskey", "secretkey", "privatekey", "accountkey", "authkey", "authtoken",
     "dockerconfigjson", "dockercfg", "creds", "passwort", "sessid", "sessionid", "storepass", "keypass", "authtok",
-    "passwords", "passphrases", "passcodes", "rootpw", "adminpw", "userpw", "dbpw", "loginpw", "connstr", "kennwort", "wachtwoord",
+    "passwords", "passphrases", "passcodes", "rootpw", "adminpw", "userpw", "dbpw", "loginpw", "connstr", "kennwort",
+    "wachtwoord",
     "salasana", "adgangskode", "contrasena", "requirepass", "masterauth", "pswd", "passwrd",
 )  # fmt: skip
-_STRONG = frozenset(("pw", "pwd", "dsn", "jwt", "psk", "secrets", "cred", "webhook", "otp", "totp", "xsrf", "mnemonic"))
+_STRONG = frozenset(
+    ("pw", "pwd", "dsn", "jwt", "psk", "secrets", "cred", "webhook", "otp", "totp", "xsrf", "mnemonic")
+)
 _WEAK = frozenset(("token", "auth", "key", "session", "signature"))
 _OF_KEYS = frozenset(
     ("api", "access", "account", "private", "secret", "signing", "encryption", "master", "auth", "ssh", "license",

@@ -16,7 +16,16 @@ _BYTES = lazy_pattern(r"(?:%[0-9A-Fa-f]{2}){1,400}")
 _UNITS = lazy_pattern(r"\\{1,4}(?:u\{?00|x|u00)([2-7][0-9A-Fa-f])\}?")
 _ENTITIES = lazy_pattern(r"&(?:#\d{1,6}|#[xX][0-9A-Fa-f]{1,5}|quot|apos|amp|colon|equals|num|excl|lt|gt);")
 _QUOTES = str.maketrans(
-    {**dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb\u300c\u300d\u300e\u300f\u2018\u2019\u201a\u2039\u203a", '"'), "\u2236": ":", "\ua789": ":", "\u02d0": ":", "\u2010": "-", "\u2011": "-"}
+    {
+        **dict.fromkeys(
+            "\u201c\u201d\u201e\u201f\u00ab\u00bb\u300c\u300d\u300e\u300f\u2018\u2019\u201a\u2039\u203a", '"'
+        ),
+        "\u2236": ":",
+        "\ua789": ":",
+        "\u02d0": ":",
+        "\u2010": "-",
+        "\u2011": "-",
+    }
 )
 _TWICE = "%25"
 

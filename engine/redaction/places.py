@@ -1,4 +1,5 @@
 """Places in which nothing but a secret stands: behind a word, an option, in an address."""
+# ruff: noqa: E501 - expressions
 
 from __future__ import annotations
 

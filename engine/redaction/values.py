@@ -19,3 +19,8 @@ def tells(value: str) -> bool:
 def is_hidden(value: str) -> bool:
     """Whether this was hidden already."""
     return value.strip().startswith(HIDDEN)
+
+
+def is_mixed(text: str) -> bool:
+    """Whether a text has both letters and digits."""
+    return any(map(str.isdigit, text)) and any(map(str.isalpha, text))
