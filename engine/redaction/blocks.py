@@ -17,9 +17,7 @@ _SET = lazy_pattern(
     r"(?i)(\b(?:value|default)['\"]?[ \t]{0,40}[=:][ \t]{0,8})(\"(?:[^\"\\\n]|\\.){1,2000}\"|[^\s\"{}\[\],]{1,400})"
 )
 _REACH = 2000
-_KIND = lazy_pattern(
-    r"(?m)^(?:[ -]{0,20}|[{ ]{0,20}\")kind\"?:[ ]{0,4}\"?(?:Secret|SealedSecret|SecretList)\b"
-)
+_KIND = lazy_pattern(r"\bkind\"?:[ ]{0,4}\"?(?:Secret|SealedSecret|SecretList)\b")
 _DATA = lazy_pattern(r"(?m)^([ -]{0,99})\"?(?:stringData|data|binaryData)\"?:[ ]{0,4}\{?[ \t\r]{0,4}$")
 _STRINGS = lazy_pattern(r"(?m)^([ -]{0,99})\"?stringData\"?:[ ]{0,4}\{?[ \t\r]{0,4}$")
 _LISTED = lazy_pattern(

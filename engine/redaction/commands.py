@@ -125,7 +125,7 @@ COMMANDS = (
     ("smcipmitool", lazy_pattern(rf"(\bSMCIPMITool{_ARGUMENT}{_ARGUMENT}{_APART}){_VALUE}")),
     ("sum ", lazy_pattern(rf"(\bsum[ ]-u[ ]\S{{1,60}}[ ]-p[ ]){_VALUE}")),
     ("db2 ", lazy_pattern(rf"((?i:\bdb2[ ]connect[ ]to)\b{_WORDS}[ ](?i:using)[ ]){_VALUE}")),
-    ("connect ", lazy_pattern(r"((?i:\bconnect)[ ][\w$]{1,40}/)([^\s@/]{1,200})(?=@\w)")),
+    ("connect ", lazy_pattern(r"((?<![\w-])(?i:connect)[ ][\w$]{1,40}/)([^\s@/]{1,200})(?=@\w)")),
     ("rootpw", lazy_pattern(rf"(\brootpw\b(?:[ ]{{1,4}}--\w{{1,20}}){{0,3}}{_APART}){_VALUE}")),
     ("community", lazy_pattern(rf"(\br[ow](?:user|community)6?{_APART}){_VALUE}")),
     ("com2sec", lazy_pattern(rf"(\bcom2sec6?(?:[ ]-Cn{_ARGUMENT})?{_ARGUMENT}{_ARGUMENT}{_APART}){_VALUE}")),

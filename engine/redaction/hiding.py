@@ -58,7 +58,11 @@ def _lines_hidden(text: str, form: str) -> str:
     if len(lines) != len(others):
         return text
     for number, (line, other) in enumerate(zip(lines, others, strict=True)):
-        if line != other and may_hold(other.lower()) and (hidden := _hidden(other)) != other:
+        if (
+            line != other
+            and (may_hold(other.lower()) or not other.isascii())
+            and (hidden := _hidden(other)) != other
+        ):
             lines[number] = hidden
     return "\n".join(lines)
 

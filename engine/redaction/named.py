@@ -61,7 +61,7 @@ _CALLED = lazy_pattern(
 _BESIDE = lazy_pattern(
     r"(?<![\w.-])(?:(?:put|set|PUT|SET|HSET|hset|add|write)[ ]{1,3}['\"]?(?:[\w.:-]{0,60}/){0,6})?"
     r"([A-Za-z_][\w.-]{0,99})(['\"]?(?:[ \t]{1,4}|[ ]-[ ]|;)(?:(?:is|was|of|to|as)[ ])?['\"]?)"
-    r"(?=[^\s'\"]{0,100}\d)(?=[^\s'\"]{0,100}[A-Za-z])(?!(?i:sha|md|aes|utf|base|des)-?\d)(?=[^\s'\":/(\[{<=]{6,400}(?:[\s'\"]|\Z))"
+    r"(?=[^\s'\"]{0,100}\d)(?=[^\s'\"]{0,100}[A-Za-z])(?!(?i:sha|md|aes|utf|base|des)-?\d)(?=[^\s'\":/(\[{<=]{6,400}(?:[\s'\"]|:\d{1,6}(?!\w)|\Z))"
 )
 """A name and a word with digits at its side."""
 _ELEMENT = lazy_pattern(r"<([A-Za-z_][\w.-]{0,99})(>)(?=[^<\n]{1,4096}</)")
@@ -88,7 +88,7 @@ _VALUE = lazy_pattern(
     r"|(?P<block>[|>][+-]?[ \t]*\n[ \t]*[^\n]*)"
     r"|(?P<plain>[^\s'\",;&()<>\[\]{}][^\s'\",;&()<>\]}]*)"
 )
-_PIN = lazy_pattern(r"(?=[A-Za-z]{0,40}\d)[\w!@#$%^&*+]{3,40}\Z")
+_PIN = lazy_pattern(r"(?=[A-Za-z]{0,40}\d)[\w!@#$%^&*+]{3,40}(?::\d{1,6})?\Z")
 _REST = lazy_pattern(r"[^\n,;'\"]{0,90}")
 _HEADER = lazy_pattern(r"[^\n'\"\\]*")
 _SCHEME = lazy_pattern(r"(?i)(?:bearer|basic|token|digest|apikey|negotiate)(?:\\?[ \t]|\\?\r?\n[ \t]){1,8}")

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Callable
 
+from ..characters import seen
 from ..patterns import lazy_pattern
 
 _BYTES = lazy_pattern(r"(?:%[0-9A-Fa-f]{2}){1,400}")
@@ -40,7 +41,7 @@ def other_forms(text: str) -> list[str]:
 
 
 def _narrow(text: str) -> str:
-    return unicodedata.normalize("NFKC", text).translate(_QUOTES)
+    return seen(unicodedata.normalize("NFKC", text)).translate(_QUOTES)
 
 
 def _is_wide(text: str) -> bool:

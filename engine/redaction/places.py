@@ -63,7 +63,7 @@ PLACES = (
     _after("token", r"(\b(?:x-access-token|gitlab-ci-token|__token__):)", r"([^\s:/@'\"]{1,200})(?=@)"),
     _after("/t/", r"(anaconda\.org/t/|/t/(?=tk-))", r"([\w-]{8,})"),
     # as people write
-    *(_after(word, rf"(?i)(?<![a-z])({word}['\"]?[ ]{{0,3}}[:：=＝是为為는은（][ ]{{0,3}}['\"“「]?)", r"([!-~]{4,200})")
+    *(_after(word, rf"(?i)(?<![a-z])({word}['\"]?[ ]{{0,3}}[:：=＝是为為는은（]{{1,2}}[ ]{{0,3}}['\"“「]?)", r"([!-~]{4,200})")
       for word in ("密码", "密钥", "口令", "令牌", "密碼", "金鑰", "權杖", "暗証番号", "パスワード", "비밀번호", "пароль", "hasło", "mật khẩu",
                    "şifre", "lösenord", "contraseña", "mot de passe", "password", "kennwort", "senha", "heslo", "parola", "clave",
                    "kata sandi", "wachtwoord", "salasana")),
@@ -75,15 +75,16 @@ PLACES = (
     *(_after(word, rf"(?i)(\b{word} (?:is|was)(?: now| set to)?:? ['\"]?)", r"((?=[^\s'\"]{0,99}\d)(?=[^\s'\"]{0,99}[a-z])[^\s'\"]{6,200})")
       for word in ("token", "secret", "key", "code")),
     _after(" as ", r"(?i)(\buse ['\"]?)", r"([^\s'\"]{4,200})(?=['\"]? as (?:the |your |my )?(?:\w{1,20} )?(?:password|passphrase|token|secret|pin)\b)"),
-    _after(" / ", r"(?i)(\b(?:login|user(?:name)?|credentials?)[ ]?[:=][ ]?[\w.@-]{1,60} / )", r"(\S{4,200})"),
-    _after("identified", r"(?i)(\bidentified[ ]{1,4}(?:(?:with|via)[ ]\S{1,60}[ ])?(?:by|as|using)[ ]{1,4}(?:password[ ])?['\"]?)", r"([^\s'\";]{1,200})"),
+    _after(" / ", r"(?i)(\b(?:login|credentials?)[ ]?[:=][ ]?[\w.@-]{1,60} / )", r"(\S{4,200})"),
+    _after("identified", r"(?i)(\b(?:user|role|grant|to)\b[^\n]{0,100}?\bidentified[ ]{1,4}(?:(?:with|via)[ ]\S{1,60}[ ])?(?:by|as|using)[ ]{1,4}(?:password[ ])?['\"]?)", r"([^\s'\";]{1,200})"),
     _after("auth", r"((?:auth|Auth|AUTH)\w{0,20}[ ]?=?[ ]?\(\[?[ ]?['\"][^'\"\n]{1,80}['\"],[ ]?['\"])", r"([^'\"\n]{1,400})"),
-    _after("auth", r"((?:^|\n|[>:]|\bredis-cli(?:[ ]-\S{1,20}){0,4}|\d)[ ]{0,2}AUTH (?:(?:[A-Z]{4,12}|default|\w{1,30}) )?)(?=\S{0,99}\d)",
+    _after("auth", r"((?<![\w-])AUTH (?:(?:[A-Z]{4,12}|default|\w{1,30}) )?)(?=[^\s'\"]{0,99}\d)(?=[^\s'\"]{0,99}[A-Za-z])",
         r"(\S{4,400})(?=[ \r]{0,4}(?:\n|\Z))"),
     _after("pass ", r"((?:(?:>|C:) ?|\bUSER \S{1,60}\r?\n)PASS )", r"(\S{1,200})"),
     _after("login ", r"(\b\w{1,10} LOGIN \S{1,80} )", r"(\S{1,200})"),
     _after("identify", r"(?i)(\bnickserv\b[^\n]{0,10}\bidentify )", r"(\S{1,200})"),
     _after("securestring", r"(\bConvertTo-SecureString[ ](?:-String[ ])?['\"])", r"([^'\"\n]{1,400})"),
+    _after("pass", r"(?i)(\b(?:password|passwd|passphrase|passcode) [\[({<])", r"((?=[^\s\])}>]{0,99}\d)[^\s\])}>]{4,200})(?=[\])}>])"),
     _after("setuser", r"(?i)(\bacl setuser \S{1,60}[^\n]{0,100}? >)", r"(\S{1,200})"),
     _after("earer", r"(?i)(\bbearer[ \t]{0,4}\\?\r?\n[ \t]{1,20})", r"((?=\S{0,200}\d)[\w.~+/=-]{6,2000})(?=[ \t\r]{0,4}(?:\n|\Z))"),
     # configuration of routers and mail

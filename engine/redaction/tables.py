@@ -10,9 +10,10 @@ CELLS = "|\u2502\u2503\u2551\uff5c\u2506\u250a"
 RULE = lazy_pattern(r"[\s|+:=\u2500-\u257f-]{2,}\Z")
 _CELL = lazy_pattern(r"-{0,2}[A-Za-z_][\w. ()-]{0,60}\Z")
 _NAMES = lazy_pattern(r"pass(?:w|p|c|\Z)|secret\Z|token\Z|key\Z|keys\Z|pwd|\bpw\b|pin\Z|credentials?\Z")
+_BREAKS = lazy_pattern(r"[\s=,:'\"(]{1,40}")
 _GAP = lazy_pattern(r"[ ]{2,}|\t[ \t]{0,40}")
 _MARKS = " \t*`'\"_~\r"
-_MOST_ROWS, _MOST_COLUMNS = 2000, 64
+_MOST_ROWS, _MOST_COLUMNS, _MOST_CELLS = 2000, 64, 1000
 
 
 def mark_of(line: str) -> str:
@@ -38,21 +39,25 @@ def _name_in(cell: str) -> str:
     return cell if len(words) == 1 or _NAMES.search(words[-1]) else ""
 
 
+def _last_name_in(cell: str) -> str:
+    """The name at the end of a sentence before a cell."""
+    name = _name_in(_BREAKS.split(cell.strip(_MARKS))[-1])
+    return name if name and not is_weak(name) else ""
+
+
 def without_cells(line: str, mark: str) -> str:
     """A row in which a cell names what stands in the next."""
     cells = line.split(mark)
-    full = [cell for cell in cells if cell.strip()]
-    framed = mark != "|" or (
-        line.strip().startswith("|") and line.strip().endswith("|") and len(line.strip()) > 1
-    )
-    if len(full) < 2 or not (framed or (len(full) == 2 and len(full[1].split()) == 1)):
+    if len(cells) > _MOST_CELLS:
         return line
+    full = [cell for cell in cells if cell.strip()]
+    alone = mark != "|" or (len(full) == 2 and len(full[1].split()) == 1)
     for at in range(len(cells) - 1):
-        name = _name_in(cells[at])
-        if not name:
-            continue
         value = cells[at + 1]
-        certain = len(full) == 2 and not is_weak(name)
+        name = _name_in(cells[at]) or (_last_name_in(cells[at]) if any(map(str.isdigit, value)) else "")
+        if not name or not (alone or 0 < at < len(cells) - 2):
+            continue  # the pipe of a shell
+        certain = not is_weak(name) and (len(full) == 2 or (len(cells) == 4 and at == 1))
         if certain or any(map(str.isdigit, value)):
             cells[at + 1] = _covered(value, name)
     return mark.join(cells)
