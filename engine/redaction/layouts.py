@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from ..patterns import lazy_pattern
 from .names import is_secret, is_weak
-from .tables import RULE, below_heading, mark_of, without_cells
+from .tables import RULE, below_heading, mark_of, name_in, without_cells
 from .values import HIDDEN, is_hidden, is_mixed, tells
 
 _OPENER = lazy_pattern(
@@ -92,11 +92,13 @@ def _below(lines: list[str], number: int) -> int:
     if not found or not (found["sign"] or found["block"] or line[-1] in "'\""):
         return number
     name = found[1].strip()
+    name = name_in(name) if " " in name else name
+    name = name or found[1].split(" ")[-1]
     if not is_secret(name):
-        name = name.split(" ")[-1]
-        if not is_secret(name):
-            return number
+        return number
     block, sign = found["block"] or "", found["sign"] or ""
+    if sign == "," and not (name == found[1] and line.lstrip(" \t([{")[1 : len(name) + 1] == name):
+        return number  # the last word of a sentence in a list
     if block[:1] in ("|", ">") and sign in (":", "=", "=>", ""):
         return _indented(lines, number)
     if block.startswith("<<"):

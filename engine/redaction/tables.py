@@ -24,7 +24,8 @@ def mark_of(line: str) -> str:
     return ""
 
 
-def _name_in(cell: str) -> str:
+def name_in(cell: str) -> str:
+    """The name of a secret that a cell or the end of a sentence is; nothing if it is none."""
     cell = cell.strip(_MARKS).rstrip(":= ").strip(_MARKS)
     words = cell.lower().split()
     if (
@@ -41,7 +42,7 @@ def _name_in(cell: str) -> str:
 
 def _last_name_in(cell: str) -> str:
     """The name at the end of a sentence before a cell."""
-    name = _name_in(_BREAKS.split(cell.strip(_MARKS))[-1])
+    name = name_in(_BREAKS.split(cell.strip(_MARKS))[-1])
     return name if name and not is_weak(name) else ""
 
 
@@ -54,7 +55,9 @@ def without_cells(line: str, mark: str) -> str:
     alone = mark != "|" or (len(full) == 2 and len(full[1].split()) == 1)
     for at in range(len(cells) - 1):
         value = cells[at + 1]
-        name = _name_in(cells[at]) or (_last_name_in(cells[at]) if any(map(str.isdigit, value)) else "")
+        name = name_in(cells[at]) or (
+            _last_name_in(cells[at]) if not at and any(map(str.isdigit, value)) else ""
+        )
         if not name or not (alone or 0 < at < len(cells) - 2):
             continue  # the pipe of a shell
         certain = not is_weak(name) and (len(full) == 2 or (len(cells) == 4 and at == 1))
@@ -84,7 +87,7 @@ def below_heading(lines: list[str], number: int, mark: str) -> int:
         header = _split(lines[number], separator)
         if len(header) > _MOST_COLUMNS:
             continue
-        named = [(at, name) for at, cell in enumerate(header) if (name := _name_in(cell))]
+        named = [(at, name) for at, cell in enumerate(header) if (name := name_in(cell))]
         if len(header) < 2 or not named or not all(_is_heading(cell) for cell in header):
             continue
         at, rows = number + 1, 0
