@@ -83,6 +83,7 @@ def _below(lines: list[str], number: int) -> int:
         if (
             option[:1] == "-"
             and " " not in option
+            and "=" not in option
             and is_secret(option)
             and lines[number + 1].strip()[:1] != "-"
         ):
