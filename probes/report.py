@@ -13,7 +13,7 @@ from ..engine.knowledge import Knowledge
 from ..engine.knowledge.literals import LOGS, SAID
 from ..engine.language.matching import as_words
 from ..engine.patterns import lazy_pattern
-from ..engine.redaction import redact
+from ..engine.redaction import redact, without_apart
 from .alarms import alarms
 from .documents import Documents, Part
 from .files import Progress, report_files
@@ -137,7 +137,7 @@ class Reader:
         tail, tail_line = b"", 1
         head = b""
         for chunk in chunks(parts, CHUNK):
-            chunk = visible(decode(chunk) if size == 0 else chunk)
+            chunk = without_apart(visible(decode(chunk) if size == 0 else chunk))
             first = chunk if size == 0 else None
             size += len(chunk)
             if len(head) < _HEAD:
@@ -179,10 +179,18 @@ class Reader:
 
 def _words_in(head: bytes, tail: bytes, where: str) -> Iterator[Fact]:
     """The words of a text, each once, redacted like everything that is kept."""
-    text = clean(head + b"\n" + tail[-_HEAD:])
+    head, end = head[: _last_blank(head)], tail[-_HEAD:]
+    if len(tail) > _HEAD:  # what begins in the middle of a line may be a secret whose name was cut off
+        end = end[end.find(b"\n") + 1 :]
+    text = clean(head + b"\n" + end)
     words = dict.fromkeys(redact(safe(text)).split())
     if words:
         yield Fact(WORDS, " ".join(words), Origin(REPORT, where))
+
+
+def _last_blank(head: bytes) -> int:
+    """Where the last whole word of the beginning of a text ends: half a token is no longer known as one."""
+    return len(head) if len(head) < _HEAD else max(head.rfind(b" "), head.rfind(b"\n"), 0)
 
 
 @lru_cache(maxsize=1)

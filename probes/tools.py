@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
+from ..engine.redaction import redact
 from .childend import FLOODED, MISSING, REFUSED, ChildEnd
 from .machine import nvml
 from .machine.catalogue import DRIVER, PASSIVE
@@ -19,6 +20,7 @@ HUNG, STUCK = "probe.hung", "probe.hung_in_kernel"
 PATIENCE = 8.0
 """Seconds for a tool that asks the driver: the first to come loads it, which takes seconds without persistence, and
 that must not look like a hang."""
+_COMPLAINT = 4000
 _SILENT = 0.6
 _GPU_FACTS = ("gpu.vendor", "gpu.count", "gpu.model", "driver.version")
 
@@ -116,7 +118,8 @@ def read(tool: Tool, answer: ChildEnd) -> Iterator[Finding]:
 def _complaint(answer: ChildEnd) -> str:
     if answer.state == FLOODED:
         return "it wrote more than any answer has, and was cut off"
-    last = (answer.stderr.strip() or answer.stdout.strip()).split("\n")[-1]
+    # Redacted before it is cut: what makes its last line a secret may stand in the line before.
+    last = redact((answer.stderr.strip() or answer.stdout.strip())[-_COMPLAINT:]).split("\n")[-1]
     return f"status {answer.status}{': ' if last else ''}{last[:200]}"
 
 

@@ -20,7 +20,7 @@ def show_readings(chat: Talk, facts: Sequence[Settled], said: str = "", perhaps:
     What these words may mean as well is named, and asked next: it is not taken for granted.
     """
     chat.readings = [fact.name for fact in facts]
-    quoted = f' "{shortened(redact(" ".join(said.split())), 60)}"' if said else ""
+    quoted = f' "{shortened(" ".join(redact(said).split()), 60)}"' if said else ""
     nothing = f" {chat.say('nothing certain yet')}" if not facts else ""
     if facts or said:
         chat.screen.paragraph(f"{chat.say('Understood')}{quoted}:{nothing}", 0, "dim")

@@ -12,93 +12,27 @@ import string
 from functools import lru_cache
 
 from ..patterns import lazy_pattern
-from .names import is_secret, is_weak
+from .blocks import blotted
+from .commands import COMMANDS, MARKS
+from .hints import may_hold, names_one
+from .layouts import rearranged
+from .named import without_named
+from .normal import other_forms
 from .places import PLACES
 from .scrambled import CANDIDATE, is_scrambled
 from .shapes import KNOWN, PRIVATE, PRIVATE_MARKS, is_random
+from .tables import CELLS
+from .values import HIDDEN, is_hidden, tells
 
-HIDDEN = "[hidden]"
-
-_HINT = lazy_pattern(
-    r"pass|pwd|pw\b|_pw|secret|token|key|cred|auth|cookie|session|_pat\b|-pat\b|dsn|jwt|webhook|signature|dockerc"
-    r"|connection|account|psk\b|bindpw|otp\b|_xsrf|phpsess|\bsk\b|_sk\b|assertion|verifier|samlresp"
-)
 _REMEMBERED, _LONG = 400, 4000
 """Characters up to which a text is remembered: the same places and names come again and again, and a long line
 for as long as the facts in it are taken."""
-_HINTS = (
-    "key", "pass", "token", "secret", "auth", "session", "connection", "account", "pw", "cred", "cookie", "_pat",
-    "-pat", "dsn", "jwt", "webhook", "signature", "dockerc", "psk", "otp", "_xsrf", "phpsess", "sk=",
-    "assertion", "verifier", "samlresp",
-)  # fmt: skip
-"""What ``_HINT`` needs, in lower case: most lines hold none of it, which is seen much faster so."""
 _PASSES = 6
 _LONGEST_NAME = 4000
 """Characters in which the beginning of a mangled name is looked for."""
 _NAME_OF = string.ascii_letters + string.digits + "_.$"
 _MANGLED = lazy_pattern(r"_{1,3}Z[A-Z\d]|_R[A-Z]|[A-Z]{0,3}St\d|Z{0,2}N[KR]?\d")
 _LAID_BARE = lazy_pattern(r"\[hidden\][^\s'\",)\]}]")
-_TITLE = (
-    r"(?i:(?:api|access|secret|private|account|auth|connection|license|shared|storage|encryption|master|session"
-    r"|bearer)[ ])?"
-)
-_NAME = lazy_pattern(
-    rf"(?<![\w.-])({_TITLE}-{{0,2}}\.?[A-Za-z_][\w.-]{{0,99}})"
-    r"(\\{0,8}(?:['\"`]|&quot;)?\]?[ \t\xa0]{0,8}"
-    r"(?:=>|[+?]?={1,3}|:=?(?!:)|->|[\u2192\uff1a\uff1d]|%3[DdAa]|\\u003[dD]|&#(?:61|58);)"
-    r"[ \t\xa0]{0,8}(?:&quot;)?(?:[!&][\w-]{1,30}[ ]{1,4}|[A-Z]\w{0,30}\([ ]?(?=\\{0,8}['\"]))?"
-    r"(?:\{?\s{0,40}\\{0,8}['\"]?value\\{0,8}['\"]?[ ]{0,4}[:=][ ]{0,4})?"
-    r"(?:[\[({](?!hidden\])[ \t]{0,4})?)"
-)
-"""A name with what is written between it and its value: ``X=``, ``"x": ``, ``x => [``."""
-_FLAG = lazy_pattern(
-    r"(?<![\w.-])(--?[A-Za-z][\w.-]{0,99})"
-    r"((?:\\{0,8}['\"])?(?:[ \t]{1,8}|[ \t]{0,4},[ \t\n]{0,40}|\n[ \t]{0,40}-[ \t]{1,4}))"
-)
-"""An option with its value behind a blank, in a list of arguments or in the next line of one."""
-_PAIR = lazy_pattern(
-    r"(?i)(?<![\w.-])(?:name|key)\\{0,8}['\"]?[ \t]{0,4}[:=][ \t]{0,4}\\{0,8}['\"]?([A-Za-z_][\w.-]{0,99})"
-    r"(\\{0,8}['\"]?[ \t]{0,4},?\s{0,40}\\{0,8}['\"]?value\\{0,8}['\"]?[ \t]{0,4}[:=][ \t]{0,4})"
-)
-"""``{"name": "X", "value": ...}``, and the same in YAML and XML."""
-_TUPLE = lazy_pattern(r"\([ ]?['\"]([A-Za-z_][\w.-]{0,99})(['\"][ ]?,[ ]?)(?=[^,()]{0,4096}\))")
-_SET = lazy_pattern(
-    r"(?:\bsetenv|\bset[ ]-[gxU]{1,3}|(?<!\S)/(?:change|whatif)"
-    r"|\bconfig(?:ure)?(?:[ ]{1,2}(?:--)?(?:set|add|global|system|local|modify)){0,3})"
-    r"[ ]{1,4}([A-Za-z_][\w.]{0,99})([ ]{1,4})"
-)
-"""As some shells and tools set variables, and as our own commands do."""
-_COLUMN = lazy_pattern(
-    r"([A-Z](?<![\w.-].)[A-Z0-9]{0,40}_[A-Z0-9_]{1,60})"
-    r"(['\"`]{0,2}(?:[ ]{0,40}[|,\t][ \t]{0,8}|[ ]{1,40})['\"`]{0,2})(?=[^\s'\"`|,]{0,400}\d)"
-)
-"""The name of a variable and its value in a table, or side by side."""
-_ELEMENT = lazy_pattern(r"<([A-Za-z_][\w.-]{0,99})(>)(?=[^<\n]{1,4096}</)")
-_SHAPES = (
-    ("value", _PAIR),
-    ("(", _TUPLE),
-    ("set", _SET),
-    ("/", _SET),
-    ("config", _SET),
-    ("_", _COLUMN),
-    ("<", _ELEMENT),
-    ("", _NAME),
-    ("-", _FLAG),
-)
-"""A text without which a shape need not be looked for."""
-_VALUE = lazy_pattern(
-    r"[bBrRuUfF$]{0,2}(?P<quote>['\"`])(?:[^'\"`\\\n]|\\.|(?!(?P=quote))['\"`])*"
-    r"|(?P<escaped>\\{1,8}['\"])[^\\'\"\n]*"
-    r"|(?P<block>[|>][+-]?[ \t]*\n[ \t]*[^\n]*)"
-    r"|(?P<plain>[^\s'\",;&()<>\[\]{}][^\s'\",;&()<>\]}]*)"
-)
-_REST = lazy_pattern(r"[^\n,;'\"]{0,90}")
-_HEADER = lazy_pattern(r"[^\n'\"\\]*")
-_SCHEME = lazy_pattern(r"(?i)(?:bearer|basic|token|digest|apikey|negotiate)[ \t]{1,8}")
-_HARMLESS = lazy_pattern(
-    r"(?i)(?:true|false|none|null|nil|yes|no|on|off|set|unset|auto|required|missing|empty|invalid|str|string|int|bytes"
-    r"|optional.{0,40}|\*+|x{3,}|\.{3}|<.{0,60}>?|\$\{?\w{1,100}\}?|\$\(.{0,200}|\{\{.{0,100}|-{0,2}|\d)\Z"
-)
 
 
 def redact(text: str) -> str:
@@ -109,6 +43,31 @@ def redact(text: str) -> str:
 
 
 def _redacted(text: str) -> str:
+    text = _hidden(text)
+    for form in other_forms(text):
+        if "\n" in text:
+            text = _lines_hidden(text, form)
+        elif (hidden := _hidden(form)) != form:
+            text = hidden
+    return text
+
+
+def _lines_hidden(text: str, form: str) -> str:
+    """The text with those of its lines in another form in which that form shows a secret."""
+    lines, others = text.split("\n"), form.split("\n")
+    if len(lines) != len(others):
+        return text
+    for number, (line, other) in enumerate(zip(lines, others, strict=True)):
+        if (
+            line != other
+            and (may_hold(other.lower()) or not other.isascii())
+            and (hidden := _hidden(other)) != other
+        ):
+            lines[number] = hidden
+    return "\n".join(lines)
+
+
+def _hidden(text: str) -> str:
     """Until nothing more is found: what is hidden may leave a name at its side that was part of a word before."""
     for _ in range(_PASSES):
         once = _hidden_once(text)
@@ -122,26 +81,25 @@ def _hidden_once(text: str) -> str:
     if any(mark in text for mark in PRIVATE_MARKS):
         text = PRIVATE.sub(HIDDEN, text)
     lowered = text.lower()
-    if _has_hint(lowered) and _HINT.search(lowered):
-        for mark, shape in _SHAPES:
-            if mark in lowered:
-                text = _named(text, shape)
+    text = blotted(text, lowered)
+    if names_one(lowered):
+        if "\n" in text or any(cell in text for cell in CELLS):
+            text = rearranged(text, may_hold)
+        lowered = text.lower()
+        text = without_named(text, lowered)
         lowered = text.lower()
     for mark, place in PLACES:
         if mark in lowered:
             text = place.sub(_hide, text)
+    if any(mark in lowered for mark in MARKS):
+        for mark, command in COMMANDS:
+            if mark in lowered:
+                text = command.sub(_hide_argument, text)
     return CANDIDATE.sub(_scrambled, KNOWN.sub(_known, text))
 
 
 _remembered = lru_cache(maxsize=4096)(_redacted)
 _recent = lru_cache(maxsize=32)(_redacted)
-
-
-def _has_hint(lowered: str) -> bool:
-    for text in _HINTS:  # noqa: SIM110 - any() makes a generator, which takes longer
-        if text in lowered:
-            return True
-    return False
 
 
 def _known(found: re.Match[str]) -> str:
@@ -165,82 +123,5 @@ def _hide(found: re.Match[str]) -> str:
     return found[0] if found[2].startswith(HIDDEN) else f"{found[1]}{HIDDEN}"
 
 
-def _named(text: str, shape: re.Pattern[str]) -> str:
-    """The text without the values of names that hold secrets."""
-    parts, done, at = [], 0, 0
-    while found := shape.search(text, at):
-        at = found.end()
-        if not is_secret(found[1]):
-            # What was taken for a value may itself be a name: {"env": "TOKEN=x"}.
-            at = max(found.end(1), found.start() + 1)
-            continue
-        start, end = _value(text, found, shape)
-        if end > start:
-            parts += [text[done:start], HIDDEN]
-            done = at = end
-    return "".join((*parts, text[done:])) if parts else text
-
-
-def _value(text: str, found: re.Match[str], shape: re.Pattern[str]) -> tuple[int, int]:
-    """Where the value behind a secret name begins and ends; nothing where it is no secret."""
-    name, between, at = found[1], found[2], found.end()
-    words = re.sub(r"[-_ ]", "", name.lower())
-    if text.startswith(HIDDEN, at):
-        return at, at
-    if words.endswith(("authorization", "cookie")):  # everything to the end of the header
-        scheme = _SCHEME.match(text, _open(text, at))
-        start = scheme.end() if scheme else _open(text, at)
-        header = _HEADER.match(text, start)
-        end = header.end() if header else start
-        return (
-            (start, end) if not text.startswith(HIDDEN, start) and _tells(text[start:end]) else (start, start)
-        )
-    value = _VALUE.match(text, at)
-    if not value:
-        return at, at
-    if value["plain"] is None:
-        opening = value["quote"] or value["escaped"] or ""
-        start = text.index(opening, at) + len(opening) if opening else at
-        if value["block"]:
-            start = text.index("\n", at) + 1
-        inner = text[start : value.end()]
-        return (start, value.end()) if _tells(inner) and not _is_hidden(inner) else (start, start)
-    plain, end = value["plain"], value.end()
-    is_flag = name.startswith("-")
-    if plain.startswith("-") and shape is _FLAG and not _is_dashed(plain):
-        return at, at  # the next option
-    if not _tells(plain) or _is_hidden(plain) or (words == "pwd" and plain.startswith(("/", "~"))):
-        return at, at
-    if is_weak(name):
-        digits = any(c.isdecimal() for c in plain)
-        if plain.isdecimal() or not (digits or "=" in between or is_flag or shape is _SET):
-            return at, at  # language models count tokens, and errors speak of them
-    elif not is_flag:  # a password may hold blanks
-        rest = _REST.match(text, end)
-        more = rest[0] if rest else ""
-        if more.startswith(" ") and not re.search(r"[ ][-/]|=|\bport\b", more) and len(more) < 80:
-            end += len(more.rstrip())
-    return at, end
-
-
-def _is_dashed(value: str) -> bool:
-    """Whether a word that begins like an option is a secret, as one of 64 characters may begin."""
-    digits, upper = any(map(str.isdigit, value)), any(map(str.isupper, value))
-    if "=" in value.rstrip("=") or not (digits or upper):
-        return False
-    if value.startswith("--"):
-        return len(value) >= 16 and digits and upper
-    return len(value) >= 10 and not value.startswith(("-D", "-X", "-W"))
-
-
-def _open(text: str, at: int) -> int:
-    opening = lazy_pattern(r"\\{0,8}['\"]").match(text, at)
-    return opening.end() if opening else at
-
-
-def _tells(value: str) -> bool:
-    return bool(value.strip()) and not _HARMLESS.match(value.strip())
-
-
-def _is_hidden(value: str) -> bool:
-    return value.strip().startswith(HIDDEN)
+def _hide_argument(found: re.Match[str]) -> str:
+    return f"{found[1]}{HIDDEN}" if tells(found[2]) and not is_hidden(found[2]) else found[0]

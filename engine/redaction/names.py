@@ -12,14 +12,20 @@ _ENDINGS = (
     "password", "passwd", "passphrase", "passcode", "secret", "credential", "credentials", "authorization", "cookie",
     "cookies", "bindpw", "apikey", "accesskey", "secretkey", "privatekey", "accountkey", "authkey", "authtoken",
     "dockerconfigjson", "dockercfg", "creds", "passwort", "sessid", "sessionid", "storepass", "keypass", "authtok",
+    "passwords", "passphrases", "passcodes", "rootpw", "adminpw", "userpw", "dbpw", "loginpw", "connstr", "kennwort",
+    "wachtwoord",
+    "salasana", "adgangskode", "contrasena", "requirepass", "masterauth", "pswd", "passwrd",
 )  # fmt: skip
-_STRONG = frozenset(("pw", "pwd", "dsn", "jwt", "psk", "secrets", "cred", "webhook", "otp", "totp", "xsrf"))
+_STRONG = frozenset(
+    ("pw", "pwd", "dsn", "jwt", "psk", "secrets", "cred", "webhook", "otp", "totp", "xsrf", "mnemonic")
+)
 _WEAK = frozenset(("token", "auth", "key", "session", "signature"))
 _OF_KEYS = frozenset(
     ("api", "access", "account", "private", "secret", "signing", "encryption", "master", "auth", "ssh", "license",
      "service", "storage", "shared", "subscription", "client", "tls", "deploy", "functions", "host", "webhook", "app",
      "application", "personal", "admin", "hmac", "integration", "fernet", "preshared", "registration", "recovery",
-     "unseal", "decryption", "wireguard", "agent", "wandb", "certificate")
+     "unseal", "decryption", "wireguard", "agent", "wandb", "certificate", "munge", "unlock", "activation", "product",
+     "tenant", "team", "bot", "webhooks", "rpc", "shodan", "backup", "vault")
 )  # fmt: skip
 """What a key is that opens something; others are keys of a cache or of a mapping."""
 _OF_PASSES = frozenset(
@@ -48,7 +54,8 @@ _OF_PASSES = frozenset(
 )
 _PAIRS = frozenset(
     (("client", "assertion"), ("code", "verifier"), ("saml", "response"), ("pass", "phrase"), ("pass", "word"),
-     ("access", "signature"))
+     ("access", "signature"), ("seed", "phrase"), ("recovery", "phrase"), ("recovery", "code"), ("recovery", "codes"),
+     ("backup", "codes"), ("verification", "code"), ("mfa", "code"))
 )  # fmt: skip
 """Two words that name a secret together."""
 _OF_TOKENS = frozenset(
@@ -105,13 +112,15 @@ def _kind(name: str) -> str:
     for before, word in zip(("", *words), words, strict=False):
         if word in _STRONG or word.endswith(_ENDINGS):
             return "strong"
-        if upper and word.endswith("pass") and word not in ("bypass", "compass") and len(name) > 4:
+        if (upper or flag) and word.endswith("pass") and word not in ("bypass", "compass") and len(name) > 4:
             return "strong"
         if word == "pass" and (before in _OF_PASSES or flag):
             return "strong"
         if (upper and word.endswith("auth")) or (word == "pass" and word is words[-1]):
             found = "weak"
         if (word == "string" and before == "connection") or (before, word) in _PAIRS:
+            return "strong"
+        if word == "pin" and word is words[-1]:
             return "strong"
         if upper and word in ("ak", "sk"):
             found = "weak"

@@ -1,4 +1,5 @@
 """Places in which nothing but a secret stands: behind a word, an option, in an address."""
+# ruff: noqa: E501 - expressions
 
 from __future__ import annotations
 
@@ -50,7 +51,10 @@ PLACES = (
     _after("ftqq.com/", r"(ftqq\.com/)(\w{8,})"),
     _after("api.day.app/", r"(api\.day\.app/)(\w{8,})"),
     # headers
-    _after("earer", r"(?i)(\bbearer[ \t]{1,3})([\w.~+/=-]{8,})"),
+    _after("earer", r"(?i)(\bbearer(?:\\?[ \t]){1,3})([\w.~+/=-]{8,}|(?=[a-z]{0,12}\d)[a-z0-9]{4,7}(?![\w-]))"),
+    _after("__token__", r"(\s__token__\s{1,4}-p[ =]?['\"]?)", rf"({_END}{{1,400}})"),
+    _after("set ", r"(\b(?:npm|yarn|pnpm)(?: config)? set [^\s=]{0,200}(?i:auth|authtoken|password|token)[ =]{1,3}['\"]?)",
+        rf"({_END}{{1,400}})"),
     _after("asic", r"(?i)(\bbasic[ \t]{1,3})((?=[a-z+/]{0,400}[0-9=])[a-z0-9+/]{8,}={0,2})"),
     _after("bearer.authorization.k8s.io.", r"(bearer\.authorization\.k8s\.io\.)([\w=-]{8,})"),
     *(_after(name, rf"(?i)(\b{name}[ ]{{0,2}}[:=][ ]{{0,3}})", r"([^\s'\"]{8,400})")
@@ -59,9 +63,37 @@ PLACES = (
     _after("token", r"(\b(?:x-access-token|gitlab-ci-token|__token__):)", r"([^\s:/@'\"]{1,200})(?=@)"),
     _after("/t/", r"(anaconda\.org/t/|/t/(?=tk-))", r"([\w-]{8,})"),
     # as people write
-    *(_after(word, rf"(?i)({word}[ ]{{0,3}}[:：=＝是为（][ ]{{0,3}}['\"“「]?)", r"([!-~]{4,200})")
-      for word in ("密码", "密钥", "口令", "令牌", "密碼", "金鑰", "權杖", "password", "パスワード", "비밀번호",
-                   "пароль", "kennwort", "senha", "contraseña", "mot de passe")),
+    *(_after(word, rf"(?i)(?<![a-z])({word}['\"]?[ ]{{0,3}}[:：=＝是为為는은（]{{1,2}}[ ]{{0,3}}['\"“「]?)", r"([!-~]{4,200})")
+      for word in ("密码", "密钥", "口令", "令牌", "密碼", "金鑰", "權杖", "暗証番号", "パスワード", "비밀번호", "пароль", "hasło", "mật khẩu",
+                   "şifre", "lösenord", "contraseña", "mot de passe", "password", "kennwort", "senha", "heslo", "parola", "clave",
+                   "kata sandi", "wachtwoord", "salasana")),
+    # asked and told
+    _after("pass", r"(?i)(\b(?:password|passwd|passphrase|passcode)(?:[ ]\(?(?:for|of|on|to|at|is generated for)[ ][^\s:]{1,80}"
+        r"(?:[ ][^\s:]{1,80})?(?::(?=//)[^\s]{1,100})?){1,2}\)?['\"]?(?:[ ](?:is|was|=)[ ]|:[ ]))",
+        r"(?!(?:not|no|is|required|invalid|incorrect|wrong|failed|expired|unknown|permission|authentication|the|a)\b)(\S{4,200})"),
+    *(_after(word, rf"(?i)(\b{word}[ ]here[ ]{{0,2}}[:=][ ]{{0,3}})", r"(\S{4,400})") for word in ("key", "token", "password", "secret")),
+    *(_after(word, rf"(?i)(\b{word} (?:is|was)(?: now| set to)?:? ['\"]?)", r"((?=[^\s'\"]{0,99}\d)(?=[^\s'\"]{0,99}[a-z])[^\s'\"]{6,200})")
+      for word in ("token", "secret", "key", "code")),
+    _after(" as ", r"(?i)(\buse ['\"]?)", r"([^\s'\"]{4,200})(?=['\"]? as (?:the |your |my )?(?:\w{1,20} )?(?:password|passphrase|token|secret|pin)\b)"),
+    _after(" / ", r"(?i)(\b(?:login|credentials?)[ ]?[:=][ ]?[\w.@-]{1,60} / )", r"(\S{4,200})"),
+    _after("identified", r"(?i)(\b(?:user|role|grant|to)\b[^\n]{0,100}?\bidentified[ ]{1,4}(?:(?:with|via)[ ]\S{1,60}[ ])?(?:by|as|using)[ ]{1,4}(?:password[ ])?['\"]?)", r"([^\s'\";]{1,200})"),
+    _after("auth", r"((?:auth|Auth|AUTH)\w{0,20}[ ]?=?[ ]?\(\[?[ ]?['\"][^'\"\n]{1,80}['\"],[ ]?['\"])", r"([^'\"\n]{1,400})"),
+    _after("auth", r"((?<![\w-])AUTH (?:(?:[A-Z]{4,12}|default|\w{1,30}) )?)(?=[^\s'\"]{0,99}\d)(?=[^\s'\"]{0,99}[A-Za-z])",
+        r"(\S{4,400})(?=[ \r]{0,4}(?:\n|\Z))"),
+    _after("pass ", r"((?:(?:>|C:) ?|\bUSER \S{1,60}\r?\n)PASS )", r"(\S{1,200})"),
+    _after("login ", r"(\b\w{1,10} LOGIN \S{1,80} )", r"(\S{1,200})"),
+    _after("identify", r"(?i)(\bnickserv\b[^\n]{0,10}\bidentify )", r"(\S{1,200})"),
+    _after("securestring", r"(\bConvertTo-SecureString[ ](?:-String[ ])?['\"])", r"([^'\"\n]{1,400})"),
+    _after("pass", r"(?i)(\b(?:password|passwd|passphrase|passcode) [\[({<])", r"((?=[^\s\])}>]{0,99}\d)[^\s\])}>]{4,200})(?=[\])}>])"),
+    _after("setuser", r"(?i)(\bacl setuser \S{1,60}[^\n]{0,100}? >)", r"(\S{1,200})"),
+    _after("earer", r"(?i)(\bbearer[ \t]{0,4}\\?\r?\n[ \t]{1,20})", r"((?=\S{0,200}\d)[\w.~+/=-]{6,2000})(?=[ \t\r]{0,4}(?:\n|\Z))"),
+    # configuration of routers and mail
+    *(_after(word, rf"(\b{word} \d )", r"((?=[^\s]{0,99}[\dA-Z$./])[^\s'\"]{4,300})") for word in ("secret", "password", "key")),
+    _after("community", r"(\bcommunity )", r"([^\s'\"]{3,100})(?= R[OW]\b)"),
+    _after("psk", r"(: ?PSK ['\"])", r"([^'\"\n]{1,400})"),
+    _after("]:", r"(\[[\w-]{1,60}\.[\w.-]{1,100}\]:\d{2,5}[ \t]{1,8}[\w.@+-]{1,80}:)", r"(\S{1,200})(?=[ \t\r]{0,4}(?:\n|\Z))"),
+    _after("@", r"((?<![\w./:@-])[\w.-]{1,40}/[\w.-]{1,40}:)", r"([^\s@/:]{1,200})(?=@(?!sha\d)[\w.-])"),
+    _after("x-session", r"(?i)(\bx-session-(?:id|token):[ ]{0,3})", r"(\S{6,400})"),
     *(_after(word, rf"((?:[{word[0]}{word[0].upper()}]{word[1:]}|{word.upper()})s?\b{_SPOKEN})", _RANDOM)
       for word in ("password", "passphrase", "passcode", "key", "token", "secret", "credential")),
     _after("secretstr(", r"(\bSecretStr\(['\"])", r"([^'\"\n]{1,400})"),
@@ -76,7 +108,7 @@ PLACES = (
     _after("vault login", r"(\bvault[ ]{1,3}login[ ]{1,3})", r"(?!-|method)([^\s'\"]{8,400})"),
     _after("authtoken", r"(\bauthtoken[ ]{1,3})", r"([\w-]{8,400})"),
     *(_after(word, rf"(\b{word}\w{{0,12}}\b[^\n|]{{0,200}}?[ ]-[pPc][ ]?['\"]?)", rf"({_END}{{1,300}})")
-      for word in ("ipmitool", "racadm", "redfish", "ilorest", "snmpwalk", "snmpget", "mongo", "useradd", "unzip",
+      for word in ("racadm", "redfish", "ilorest", "mongo", "useradd", "unzip",
                    "sqlcmd", "cqlsh", "zip", "bcp")),
     _after("7z", r"(\b7z[ar]?\b[^\n|]{0,200}?[ ]-p)", rf"({_END}{{4,300}})"),
     _after("rar ", r"(\brar\b[^\n|]{0,200}?[ ]-h?p)", rf"({_END}{{4,300}})"),
@@ -89,7 +121,8 @@ PLACES = (
     _after(" -t ", r"(\b(?:codecov|doctl)\b[^\n|]{0,80}?[ ]-t[ ]{1,3})", rf"({_END}{{8,300}})"),
     _after(" -k ", r"(\bprefect\b[^\n|]{0,80}?[ ]-k[ ]{1,3})", rf"({_END}{{8,300}})"),
     *(_after(word, rf"(\b{word}[ ]{{1,3}})", rf"({_END}{{6,300}})")
-      for word in ("rclone obscure", "vault operator unseal", "requirepass", "masterauth")),
+      for word in ("rclone obscure", "vault operator unseal")),
+    *(_after(word, rf"(\b{word}[ ]{{1,3}}['\"]?)", rf"({_END}{{6,300}})") for word in ("requirepass", "masterauth")),
     _after("mit-magic-cookie", r"(MIT-MAGIC-COOKIE-1[ ]{1,4})", r"(\w{8,})"),
     _after("mc ",
         r"(\bmc[ ]{1,3}(?:alias|config[ ]{1,3}host)[ ]{1,3}(?:set|add)[ ]{1,3}\S{1,60}(?:[ ]{1,3}\S{1,99}){2}[ ]{1,3})",
@@ -124,8 +157,8 @@ PLACES = (
         r"((?:\s|\A)(?:-u|--user|--proxy-user)[ =]?['\"]?(?![0-9$])[^\s:'\"$/]{1,100}:)",
         rf"(?!\d+(?![^\s'\"]))({_END}{{1,300}})",
     ),
+    _after("curl", r"(\bcurl\b[^\n|]{0,300}?\s-[A-Za-z]{1,8}u[ ]?['\"]?[^\s:'\"$/]{1,100}:)", rf"({_END}{{1,300}})"),
     _after("pass", r"(\bsshpass[ ]{1,3}-p[ ]{0,3}['\"]?|\bpass(?:in|out)?[ =]{1,3}pass:)", rf"({_END}{{1,300}})"),
-    _after("-p", r"(\b(?:mysql(?:dump|admin)?|mariadb)\b[^\n|]{0,200}?[ ]-p)", rf"({_END}{{1,300}})"),
     _after("-a", r"(\bredis-cli\b[^\n|]{0,200}?[ ]-a[ ]{1,3}['\"]?)", rf"({_END}{{1,300}})"),
     _after("--from-literal", r"(--from-literal[= ]['\"]?[\w.-]{1,100}=)", rf"({_END}{{1,400}})"),
 )  # fmt: skip

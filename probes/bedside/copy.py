@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 
+from ...engine.redaction import without_apart
+
 HEAD, TAIL = 256 << 10, 4 << 20
 _PIECE = 4 << 10
 FATAL = (
@@ -28,6 +30,7 @@ class Copy:
         self._tail: deque[bytes] = deque()
         self._kept = 0
         self._dropped = 0
+        self._gone = b""  # the last of it: it may name the secret with which the end begins
 
     def take(self, data: bytes) -> bool:
         """Take what was written; whether it says that the job is about to die."""
@@ -51,6 +54,7 @@ class Copy:
                 gone = self._tail.popleft()
                 self._kept -= len(gone)
                 self._dropped += len(gone)
+                self._gone = (self._gone + gone)[-_PIECE:]
         return fatal
 
     def content(self) -> bytes:
@@ -59,5 +63,8 @@ class Copy:
         if not self._dropped:
             return head + tail
         head = head[: head.rfind(b"\n") + 1]
-        tail = tail[tail.find(b"\n") + 1 :]
+        cut = tail.find(b"\n") + 1
+        before = self._gone + tail[:cut]
+        lines = before.count(b"\n")
+        tail = without_apart(before + tail[cut:]).split(b"\n", lines)[lines]
         return head + b"[%d bytes were left out here]\n" % self._dropped + tail

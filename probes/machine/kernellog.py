@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Iterator
 
-from ...engine.redaction import redact
+from ...engine.redaction import redact, without_apart
 from .finding import Finding, Text, Unknown
 from .pci import gpus
 from .pciids import AMD, NVIDIA
@@ -27,6 +27,7 @@ _OF_INTEREST = re.compile(
 
 def interesting(text: str) -> str:
     """The lines that concern GPUs and networks; the rest of a kernel log is nobody's business."""
+    text = without_apart(text.encode("utf-8", "replace")).decode("utf-8", "replace")
     return "\n".join(redact(line) for line in text.split("\n") if _OF_INTEREST.search(line))
 
 

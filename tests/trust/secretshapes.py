@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import base64
 
+from .moreshapes import FOUND, READABLE, TOLD
 from .rareshapes import HEX, MIXED, PLACED, SELF_SAID
 
 SHORT = "Zq7"
+PLAIN = "hunter2"
 WORD = "Zq7pLaNtEdX9w"
 SPACED = "Zq7 pLaNtEd X9w"
 AT = "Zq7@pLaNtEd@X9w"
@@ -117,6 +119,7 @@ def piece_of(text: str) -> str:
 
 SHAPES = [
     *((text.format(*[WORD] * text.count("{}")), WORD) for text in (*NAMED, *SPOKEN, *PLACED)),
+    *((text.format(*[word] * text.count("{}")), word) for text in (*TOLD, *FOUND) for word in (WORD, PLAIN)),
     *((text, piece_of(text)) for text in (*MARKED, *SELF_SAID)),
     *((text, "pLaNtEd") for text in BLOCKS),
     # values that are short, or hold blanks, quotes and signs
@@ -137,6 +140,7 @@ SHAPES = [
 """Every text with a piece of it that must not be shown."""
 
 HARMLESS = [
+    *READABLE,
     "echo 'vm.nr_hugepages=1024' | sudo tee /etc/sysctl.d/90.conf", "printf '[Service]' | sudo tee /etc/x.conf",
     "grep me: /etc/passwd | head -1", "unexpected key 'model.layers.0.mlp.up_proj.weight2'", "invalid token id 32000 at 17",
     "| NCCL_DEBUG | INFO |", "NCCL_IB_TIMEOUT 22", "MASTER_PORT,29500", "git config --global user.name Ada", "squeue -u me -p gpu2",

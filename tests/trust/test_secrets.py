@@ -38,8 +38,7 @@ from gpudoctor.probes.tools import tools
 
 from .secretshapes import HARMLESS, SHAPES, WORD
 
-CASES = [(text, secret) for text, secret in SHAPES if "\n" not in text]
-"""Those that stand on one line, as values do."""
+CASES = list(SHAPES)
 ERROR = "RuntimeError: NCCL error: unhandled system error, {}"
 
 
@@ -69,16 +68,23 @@ def said_as_statements(knowledge, texts):
     return every_form(session)
 
 
+def in_lines(text):
+    """What several lines make is at its place at the beginning of one."""
+    return f"\n{text}" if "\n" in text else text
+
+
 def as_report(knowledge, texts):
     session = Session(knowledge, "reference")
     reader = Reader(knowledge)
-    for fact in reader.read(["\n".join(map(ERROR.format, texts)).encode()], "x.log"):
+    for fact in reader.read(
+        ["\n".join(ERROR.format(in_lines(text)) for text in texts).encode("utf-8", "replace")], "x.log"
+    ):
         session.add(fact)
     return every_form(session)
 
 
 def as_environment_in_a_report(knowledge, texts):
-    lines = "\n".join(f"export NCCL_DEBUG_FILE='{text}'\nrank0: {text}" for text in texts)
+    lines = "\n".join(f"export NCCL_DEBUG_FILE='{in_lines(text)}'\nrank0: {in_lines(text)}" for text in texts)
     session = Session(knowledge, "reference")
     for fact in Reader(knowledge).read([lines.encode()], "x.log"):
         session.add(fact)
@@ -90,7 +96,7 @@ def as_facts_file(knowledge, texts):
     session = Session(knowledge, "reference")
     for text in texts:
         said = {"kernel.cmdline": text, "env.NCCL_DEBUG_FILE": text, "env.HF_TOKEN": WORD}
-        found = read_any(json.dumps(said), "x.yaml", NodeFactsReader(type_of), type_of)
+        found = read_any(json.dumps(said, ensure_ascii=False), "x.yaml", NodeFactsReader(type_of), type_of)
         for statement in found.statements:
             session.add(statement)
     return every_form(session)
@@ -119,6 +125,7 @@ def as_nodes(knowledge, texts):
 
 def as_tool_output(knowledge, text):
     tool = next(t for t in tools(False) if t.name == "nvidia-smi")
+    text = in_lines(text)
     answer = ChildEnd(1, f"Failed to initialize NVML: {text}\n", text, 0.1, "done", text)
     said = [(tool.name, finding) for finding in read_tool(tool, answer)]
     return repr(list(statements(knowledge, said)))
@@ -159,7 +166,7 @@ def as_audit(knowledge, text):
 
 
 def as_error(knowledge, text):
-    return str(EngineError(f'gpu.count must be a whole number, not "{text}"', text))
+    return str(EngineError(f'gpu.count must be a whole number, not "{in_lines(text)}"', text))
 
 
 def as_file_name(knowledge, text):
