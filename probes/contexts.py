@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cached_property, lru_cache
 
 from ..engine.facts import PRINTED, READ, SAID
-from ..engine.language.cues import PERSON
+from ..engine.language.cues import PERSON, QUOTE
 from ..engine.language.outline import MOST_CHARACTERS, NOTHING, Frame, Outline
-from ..engine.language.stance import ABOVE, Stance, is_remark, of_frame, stance
+from ..engine.language.stance import ABOVE, Stance, is_logged, is_remark, of_frame, stance
 from ..engine.patterns import lazy_pattern
 from .scanner import LiteralHit
 from .text import clean
@@ -15,10 +15,12 @@ from .text import clean
 _TRUST = {Stance.PRINTED: PRINTED, Stance.SAID: SAID, Stance.UNSURE: SAID, Stance.OPEN: READ}
 _WIDTH = 600
 _LEAST, _LONG = 100, 1200
-FLOOD = 120_000
+FLOOD = 80_000
 """Characters looked at for one text after which lines of the same shape are judged as the one before them was, and a
 line of a new shape once, however much stands in it."""
 _MOST_SHAPES = 20_000
+_MOST_IN_FULL = 3000
+"""Shapes of a flood that are judged by all words around them; of more only what plainly begins as a log counts."""
 _WORD = lazy_pattern(r"\w+")
 
 
@@ -30,6 +32,7 @@ class Contexts:
         self._shapes: dict[tuple[str, str, str, str], str] = {}
         self._outline: Outline | None = None
         self._has_outline = False
+        self._in_full = 0
 
     def above(self, hit: LiteralHit) -> tuple[Frame, str]:
         """What stands over a line however far above it, and what is said of it below, in the part of a text that
@@ -55,7 +58,9 @@ class Contexts:
         key = (who, *around.shape)
         known = self._shapes.get(key)
         if known is None:
-            known = around.judged_once(start, end)
+            is_new = self._in_full < _MOST_IN_FULL
+            self._in_full += is_new
+            known = around.judged_once(start, end) if is_new else around.judged_briefly(start)
             if len(self._shapes) < _MOST_SHAPES:
                 self._shapes[key] = known
         return known
@@ -95,6 +100,11 @@ class Surroundings:
             return self.judged(start, end)
         first = next(iter(self._judged.values()))
         return first if first == PRINTED and not self._speaks else ""
+
+    def judged_briefly(self, start: int) -> str:
+        """The trust by how the line begins: printed, or open."""
+        is_log = not self._line[:start].strip() or is_logged(self._line)
+        return PRINTED if is_log and not self._speaks and not QUOTE.match(self._line) else READ
 
     @cached_property
     def _speaks(self) -> bool:

@@ -60,22 +60,27 @@ class Words(Cue):
         super().__init__(words, *others, chinese=chinese, flags=re.ASCII)
         self._words = lazy_pattern(words, re.ASCII)
         self._others = lazy_pattern("|".join(others), re.ASCII) if others else None
+        self._beyond = lazy_pattern(chinese, re.ASCII) if chinese else None
 
     def search(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
         """A place, mostly the first."""
         text = _lower(text)
-        if not text.isascii():
-            return self._any.search(text, start, end)
         found = self._words.search(text, start, end)
-        return found or (self._others.search(text, start, end) if self._others else None)
+        if not found and self._others:
+            found = self._others.search(text, start, end)
+        if not found and self._beyond and not text.isascii():
+            found = self._beyond.search(text, start, end)
+        return found
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """Every place, in no order."""
         text = _lower(text)
-        if not text.isascii():
-            return self._any.finditer(text)
-        found = self._words.finditer(text)
-        return chain(found, self._others.finditer(text)) if self._others else found
+        found: Iterator[re.Match[str]] = self._words.finditer(text)
+        if self._others:
+            found = chain(found, self._others.finditer(text))
+        if self._beyond and not text.isascii():
+            found = chain(found, self._beyond.finditer(text))
+        return found
 
 
 def either(*cues: Words) -> Words:
@@ -182,6 +187,8 @@ ELSEWHERE = Words(
     r"\bhe (?:gets|got|sees|saw|has)\b",
     r"\bthey (?:get|got|see|saw|have|had)\b",
     r"\bsame board works\b",
+    r"\b(?:the|a|our|my) (?:working|healthy|reference|broken) (?:machine|node|server|box|host|cluster)(?= at (?:our|a|the) )|\bof the (?:working|healthy|reference) (?:machine|node|server|box|host|cluster)\b",
+    r"\b(?:our|my|the|a) (?:customer|client|vendor|user)s? (?:has |have |had )?(?:sent|pasted|posted|gave|given|reported|shared|got|gets|saw|sees)\b|\b(?:somebody|someone) (?:on|in|from|at|else)\b|\b(?:at|of|from) (?:our|a|the|one of our) (?:customer|client|vendor)s?\b",
     r"\b(?:reporter|customer|colleague|op|poster|user|author|friend|someone|somebody|vendor|neighbou?r|client)s?'s? (?:\w{1,12} ){0,2}(?:logs?|output|trace(?:back)?|dmesg|console|errors?|messages?|report|journal|syslog|terminal|screen)\b",
     r"\b(?:their|his|her) (?:\w{1,12} ){0,2}(?:logs?|output|trace(?:back)?|dmesg|console|errors?|messages?|report|journal|syslog|terminal|screen)\b",
     *foreign.ELSEWHERE,
@@ -203,7 +210,7 @@ TIMES = Words(
     r"\bformerly\b",
     r"\bback (?:in|then|when)\b",
     r"\bonce upon\b",
-    r"\bin (?:19|20)\d\d\b",
+    r"\b(?:in|from) (?:19|20)\d\d\b",
     r"\bhistorical(?:ly)?\b",
     r"\b(?:an?|the|our|my|from) (?:very )?old (?:log|report|error|issue|ticket|run|incident|problem)\b",
     r"\b(?:earlier|previous) (?:incident|problem|issue|outage|job|run)\b",
@@ -318,16 +325,131 @@ COMMENT = Beginning(
 )
 """A comment of a program; the heads of nccl-tests begin alike."""
 
-_NAMES = r"alice|bob|carol|charlie|dave|eve|frank|mallory|trent|tom|tim|mike|john|jane|joe|max|anna|peter|paul|mary|sam|steve|chris|alex|david|daniel|kevin|lisa|sarah|mark|james|wei|li|wang|zhang|chen|liu|dieter|uli|hans|klaus|stefan|thomas|andreas|michael|martin|jan|sven|nina|julia|laura|maria|jose|juan|pedro|carlos|luis|ana|sofia|lucia|pierre|jean|marie|luc|claire|ivan|sergey|dmitry|olga|natasha|hiroshi|yuki|kenji|minho|jiho|raj|priya|amit|ravi|emma|olivia|noah|liam|lucas|ben|jack|harry|george|nick|matt|andrew|brian|eric|jason|ryan|laura|emily|kate|support|helpdesk|customer|colleague|maintainer|reporter|assistant|chatgpt|bot|someone|anonymous"
+_NAMES = "|".join(
+    f"[{name[0].upper()}{name[0]}]{name[1:]}"
+    for name in [
+        "alice",
+        "bob",
+        "carol",
+        "charlie",
+        "dave",
+        "eve",
+        "frank",
+        "mallory",
+        "trent",
+        "tom",
+        "tim",
+        "mike",
+        "john",
+        "jane",
+        "joe",
+        "max",
+        "anna",
+        "peter",
+        "paul",
+        "mary",
+        "sam",
+        "steve",
+        "chris",
+        "alex",
+        "david",
+        "daniel",
+        "kevin",
+        "lisa",
+        "sarah",
+        "mark",
+        "james",
+        "wei",
+        "li",
+        "wang",
+        "zhang",
+        "chen",
+        "liu",
+        "dieter",
+        "uli",
+        "hans",
+        "klaus",
+        "stefan",
+        "thomas",
+        "andreas",
+        "michael",
+        "martin",
+        "jan",
+        "sven",
+        "nina",
+        "julia",
+        "laura",
+        "maria",
+        "jose",
+        "juan",
+        "pedro",
+        "carlos",
+        "luis",
+        "ana",
+        "sofia",
+        "lucia",
+        "pierre",
+        "jean",
+        "marie",
+        "luc",
+        "claire",
+        "ivan",
+        "sergey",
+        "dmitry",
+        "olga",
+        "natasha",
+        "hiroshi",
+        "yuki",
+        "kenji",
+        "minho",
+        "jiho",
+        "raj",
+        "priya",
+        "amit",
+        "ravi",
+        "emma",
+        "olivia",
+        "noah",
+        "liam",
+        "lucas",
+        "ben",
+        "jack",
+        "harry",
+        "george",
+        "nick",
+        "matt",
+        "andrew",
+        "brian",
+        "eric",
+        "jason",
+        "ryan",
+        "emily",
+        "kate",
+        "support",
+        "helpdesk",
+        "customer",
+        "colleague",
+        "maintainer",
+        "reporter",
+        "assistant",
+        "chatgpt",
+        "bot",
+        "someone",
+        "anonymous",
+        "chatGPT",
+    ]
+)
+"""With the first letter in a set: a search that does not heed case would try them all."""
 CHAT = Beginning(
     r"^\s{0,8}(?:"
     r"\[?\d{1,2}:\d{2}\]?(?: ?[AaPp][Mm])?[ ,\-]{1,4}<?@?[A-Za-z\u4e00-\u9fff][\w.\-\u4e00-\u9fff]{0,24}>?[:：]\s"
-    r"|(?:\[?\d{1,2}:\d{2}(?::\d{2})?\]?\s{1,3})?<[@+~&%]?(?!module>|stdin>|string>|unknown>|anonymous>|frozen|built-in|locals|lambda|genexpr|listcomp|class|function|object|bound)[A-Za-z_][\w\-|]{0,24}>\s"
+    r"|(?:\[?\d{1,2}:\d{2}(?::\d{2})?\]?\s{1,3})?<[@+~&%]?(?!stderr>|stdout>|warn>|error>|info>|module>|stdin>|string>|unknown>|anonymous>|frozen|built-in|locals|lambda|genexpr|listcomp|class|function|object|bound)[A-Za-z_][\w\-|]{0,24}>\s"
     r"|@[A-Za-z][\w.-]{1,24}[:,]?\s"
-    r"|(?:[\[(]?\d{1,2}:\d{2}(?::\d{2})?[\])]?\s{1,3})?[\[<(]?@?(?i:" + _NAMES + r")[\]>)]:?\s"
-    r"|[\[(]?\d{1,2}:\d{2}(?::\d{2})?[\])]?\s{1,3}@?(?i:" + _NAMES + r"):?\s"
+    r"|(?P<at>[\[(]?[\d/.:-]{4,10}(?: [\d:]{4,8})?(?: ?[AaPp][Mm])?[\])]?\s{1,3})?[\[<(]?@?\*{0,2}(?:"
+    + _NAMES
+    + r")\*{0,2}"
+    r"(?:[\]>)]:?\s|(?: (?:said|wrote|says|writes))?\s?(?:\(\d{1,2}:\d\d(?: ?[AaPp][Mm])?\))?\s?[:：>|]\*{0,2}\s|(?(at)\s|(?!)))"
     r"|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4},? \d{1,2}:\d{2}(?: ?[AaPp][Mm])? - [^:]{1,30}:\s"
-    r"|\*{0,2}(?i:" + _NAMES + r")\*{0,2}(?: (?:said|wrote|says|writes))?[:：]\*{0,2}\s"
     r"|[小老][\u4e00-\u9fff][:：说]|张三[:：说]|李四[:：说]|王五[:：说]|[\u4e00-\u9fff]{1,3}(?:工|总|老师|同学|哥|姐)[:：说]"
     r")"
 )

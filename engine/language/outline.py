@@ -20,16 +20,25 @@ _MOST_BETWEEN = 60
 """Lines between a line and what is said of it."""
 _MOST_LEADS = 4
 _FENCE = lazy_pattern(r"^\s{0,8}(?P<mark>`{3,}|~{3,})\s{0,4}(?P<kind>\w{0,20})")
-_ATX = lazy_pattern(r"^\s{0,3}(?P<marks>#{1,6})\s{1,4}(?P<title>\S.{0,160})")
+_ATX = lazy_pattern(
+    r"^\s{0,3}(?P<marks>#{1,6})\s{1,4}(?!(?:nThread|Rank|Using devices|Out of|Avg|Collective)\b)(?P<title>\S.{0,160})"
+)
 _TAGGED = lazy_pattern(r"<(?:h(?P<level>[1-6])|summary)\b[^<>]{0,80}>(?P<title>[^<>]{1,160})", 2)
 _NUMBERED = lazy_pattern(
     r"^\s{0,3}(?P<number>\d{1,2}(?:\.\d{1,2}){0,4})[.)]?\s{1,4}(?P<title>[^\W\d].{0,80})$"
 )
 _UNDERLINE = lazy_pattern(r"^([=\-~^\"'*+#`])\1{2,}\s{0,4}$")
-_LAST = lazy_pattern(r"(?<=[.!?])\s{1,4}(?=\S)|(?<=[。！？])")
-_BOLD = lazy_pattern(
-    r"^\s{0,4}(?:\*\*|__|==|\[)(?P<title>[^*_\[\]]{1,100})(?:\*\*|__|==|\])\s?[:：]?\s{0,4}$"
+_BANNER = lazy_pattern(
+    r"^([-=#*<>~_+])\1{1,60}[>\s]{1,3}(?P<title>[^\W_].{0,80}?)[\s<]{1,3}[-=#*<>~_+]{2,80}$"
 )
+_INTRODUCES = lazy_pattern(
+    r"\b(?:below|following|follows|(?:this|these|the) (?:\w{1,12} )?(?:logs?|output|traces?|errors?|lines?)"
+    r"|sent (?:us|me|this)|pasted|posted|shared)\b|下面|以下|如下",
+    2,
+)
+"""With these a whole sentence introduces what comes."""
+_LAST = lazy_pattern(r"(?<=[.!?])\s{1,4}(?=\S)|(?<=[。！？])")
+_BOLD = lazy_pattern(r"^\s{0,4}(?:\*\*|__|\[)(?P<title>[^*_\[\]]{1,100})(?:\*\*|__|\])\s?[:：]?\s{0,4}$")
 _LEAD = lazy_pattern(r"[:：]\s{0,4}[\"'`*_]{0,3}\s{0,4}$")
 _MARKUP = ("md", "markdown", "rst", "html", "adoc", "tex")
 _BY_UNDERLINE = {"=": 1, "-": 2}
@@ -230,7 +239,7 @@ class _Reader:
             if papers.DOCUMENT.match(found["title"]) or (is_part and found["title"][-1] not in ".:;,"):
                 self._opens(level, found["title"])
                 return True
-        if found := _BOLD.match(line):
+        if found := _BANNER.match(bare) or _BOLD.match(line):
             self._opens(7, found["title"])
             return True
         return False
@@ -263,7 +272,9 @@ class _Reader:
             return
         if len(bare) < 60 and papers.DOCUMENT.match(bare):
             self._opens(_LOOSE, bare)
-        elif len(bare) < 200 and _LEAD.search(bare[-12:]):
+        elif len(bare) < 200 and (
+            _LEAD.search(bare[-12:]) or (bare[-1] in ".。" and _INTRODUCES.search(bare))
+        ):
             self._introduced(bare)
         elif "<<" in bare:
             self._takes_heredoc(line)

@@ -13,10 +13,10 @@ from ..patterns import lazy_pattern
 _TITLES = (
     r"known[ -](?:issues?|problems?|bugs?|errors?|limitations?|defects?|failures?)|trouble[- ]?shooting(?: guide| section| tips| table)?|faqs?|frequently asked questions|q ?& ?a"
     r"|(?:common|typical|frequent|possible|popular|usual|known|sample|example) (?:\w{1,16} )?(?:errors?|problems?|issues?|failures?|mistakes?|pitfalls?|messages?|symptoms?|causes?|outputs?|logs?)(?: messages?| codes?| and (?:their )?(?:\w{1,12} )?\w{1,12})?"
-    r"|(?:\w{1,16} )?(?:error|exit|status|return|xid|fault|event)s? (?:codes?|messages?|reference|catalog(?:ue)?|list|table|index)(?: reference| list| table| and \w{1,12})?"
+    r"|(?:\w{1,16} )?(?:error|exit|status|return|xid|fault|event)s? (?:codes?|messages|reference|catalog(?:ue)?|list|table|index)(?: reference| list| table| and \w{1,12})?"
     r"|examples?|release notes?|change ?log|what'?s new|limitations?|caveats?|gotchas?|pitfalls?|appendix(?: \w)?|glossary|runbook|playbook|cookbook|cheat ?sheet|best practices|failure modes?|lessons learned|post-?mortems?|incident history|history"
     r"|(?:\w{1,24} ){0,4}(?:handbook|manual|guide|tutorial|how-?to|runbook|playbook|wiki|knowledge base|reference(?: manual)?|troubleshooting|faq|cheat ?sheet)"
-    r"|symptoms?(?: (?:and|&|/) (?:\w{1,12} )?\w{1,12})|diagnos(?:is|tics?) (?:table|guide|reference)|(?:fixed|resolved|closed|solved|past|old|previous) (?:issues?|bugs?|problems?|incidents?|tickets?|in \S{1,16})|bug ?fixes|test (?:cases?|data|fixtures?|vectors?)"
+    r"|symptoms?(?: (?:and|&|/) (?:\w{1,12} )?\w{1,12})|diagnos(?:is|tics?) (?:table|guide|reference)|(?:fixed|resolved|closed|solved|past|old|previous) (?:issues?|bugs?|problems?|incidents?|tickets?|in \S{1,16})|bug ?fixes|fixed|fixes|test (?:cases?|data|fixtures?|vectors?)"
     r"|things that can go wrong|if something goes wrong|what can go wrong|when things go wrong"
     r"|bekannte (?:probleme|fehler)|fehler(?:behebung|suche|codes?|meldungen)|häufige (?:fehler|probleme|fragen)|problembehebung"
     r"|(?:solución|resolución) de problemas|(?:problemas|errores) (?:conocidos|comunes|frecuentes)|preguntas frecuentes"
@@ -27,7 +27,8 @@ _TITLES = (
     r"|トラブルシューティング|既知の(?:問題|不具合)|よくある(?:質問|エラー|問題)|문제 해결|알려진 (?:문제|이슈)|자주 묻는 질문"
 )
 DOCUMENT = lazy_pattern(
-    rf"^\W{{0,8}}(?:the |our |some |list of |table of )?(?:{_TITLES})\W{{0,8}}$", re.IGNORECASE
+    rf"^\W{{0,8}}(?:(?:h[1-6]\.|chapter|section|part|kapitel|cap[íi]tulo)\s?[\dA-Z.]{{0,6}}\W{{0,4}})?(?:the |our |some |list of |table of )?(?:{_TITLES})[\W\dv]{{0,12}}$",
+    re.IGNORECASE,
 )
 """What a document calls a part of itself in which errors are listed that happen to others. The whole title."""
 DOCUMENT_WORDS = lazy_pattern(
@@ -57,8 +58,27 @@ TAG = lazy_pattern(
 )
 """What HTML puts before a text."""
 
+ASIDE = lazy_pattern(
+    r"^\s{0,8}(?:\.\. (?:note|warning|tip|hint|important|caution|danger|error|admonition|topic|code-block|code|literalinclude|parsed-literal|prompt|example)::|:{3}\s?\w|[!?]{3} ?\w|>?\s?\[!\w{2,12}\]|\.(?:TP|SH|SS|IP|PP|B|BR|I|RS|nf|EX)\b|\\(?:begin|item|section|verb)|<(?:t[dhr]|li|p|d[tdl]|[uo]l|blockquote|div|section|article|table)\b[^<>]{0,120}>\s{0,4}$)",
+    re.IGNORECASE,
+)
+"""What stands above a block that a document sets apart."""
+LABEL = lazy_pattern(
+    r"^\W{0,8}(?:q|question|user|human|prompt|instruction|assistant|ai|bot|customer|alert|expr|summary|description|title|pattern|regexp?|match(?:es)?|example|error_text|signature|query|keyword|subject|expect(?:ed)?|sample|search results(?: for)?|label: ?\d{1,3}, text)\*{0,2}\s?[:：]\s|^\s{0,8}\\(?:item|texttt|verb|emph|section)\b|^\s{0,8}(?:\(\*|\{[#-]|;;)\s",
+    re.IGNORECASE,
+)
+"""What a dialogue, a rule for alerts, a script for typesetting or a comment puts before a text."""
+MARKED = lazy_pattern(r"^\W{0,4}(?:\*\*|`|\"|“|「|'')")
+MARKED_END = lazy_pattern(
+    r"(?:\*\*|`|\"|”|」|'')\s{0,3}(?:[-–—:=]{1,3}>?\s{0,3}[^\W\d]|→|(?:means?|indicates?|tells|signals|happens|occurs|appears|points|comes|usually)\b)"
+)
+"""A text between marks, and what it means behind it."""
+CODED = lazy_pattern(r"^\W{0,6}(?P<code>[A-Z]{1,5}[- _]?\d{2,6})\s?[:.)|–—-]\s")
+"""The number of an error before its text: with another beside it, a list of errors."""
+ANSWERED = lazy_pattern(r"^\s{0,12}(?:=>|->|→|➜)\s{0,4}[^\W\d]")
+
 _SYMPTOM = r"symptoms?|problems?|errors?|error (?:message|text|line|string)s?|messages?|issues?|signs?|signatures?|q|question|title|log line|fehler|fehlermeldung|problema|síntoma|sintoma|symptôme|erreur|problème|erro|ошибка|симптом|现象|症状|问题|报错|错误|故障现象|症状|エラー|증상|오류"
-_EXPLAINED = r"(?:root |possible |probable |likely |common |usual |typical )?causes?|fix(?:es)?|solutions?|work-?arounds?|resolutions?|remed(?:y|ies)|(?:recommended |required |corrective |suggested |operator )?actions?|explanations?|meanings?|what (?:it means|to do|causes it)|how to (?:fix|solve|resolve)(?: it)?|answers?|a|mitigations?|treatments?|recommendations?|ursachen?|lösung(?:en)?|behebung|abhilfe|causas?|solución(?:es)?|soluç(?:ão|ões)|remedio|remède|причина|решение|原因|解决(?:方法|方案|办法)?|处理(?:方法|方式)?|办法|对策|対策|対処(?:法)?|解決(?:策)?|원인|해결(?:책| 방법)?"
+_EXPLAINED = r"(?:root |possible |probable |likely |common |usual |typical )?causes?|fix(?:es)?|solutions?|work-?arounds?|resolutions?|remed(?:y|ies)|(?:recommended |required |corrective |suggested |operator )?actions?|explanations?|meanings?|what (?:it means|to do|causes it)|how to (?:fix|solve|resolve)(?: it)?|answers?|mitigations?|treatments?|recommendations?|ursachen?|lösung(?:en)?|behebung|abhilfe|causas?|solución(?:es)?|soluç(?:ão|ões)|remedio|remède|причина|решение|原因|解决(?:方法|方案|办法)?|处理(?:方法|方式)?|办法|对策|対策|対処(?:法)?|解決(?:策)?|원인|해결(?:책| 방법)?"
 SYMPTOM = lazy_pattern(
     rf"^[\W\d]{{0,12}}(?:{_SYMPTOM})[*_`\s]{{0,4}}[:：|=]|^\s{{0,12}}<\w{{1,12}}>\s{{0,4}}(?:{_SYMPTOM})\b",
     re.IGNORECASE,
@@ -67,7 +87,7 @@ EXPLAINED = lazy_pattern(rf"^[\W\d]{{0,12}}(?:{_EXPLAINED})[*_`\s]{{0,4}}[:：|]
 """The label of an error, and that of its explanation beside it: an entry of a handbook."""
 
 STATUS = lazy_pattern(
-    r"(?:[\[(【]|^\W{0,8})(?:resolved|solved|fixed|closed|done|wont-?fix|duplicate|obsolete|outdated|old|archived?|historic(?:al)?|stale|invalid|not ours|fyi|example|sample|template|mock|fake|demo|sim(?:ulated)?|quoted?|known issue|已解决|已修复|已关闭|示例)(?:[\])】]|(?<=d)\s{0,2}:|\s{0,2}:\s)[\s:\-–—]{0,4}",
+    r"(?:[\[(【]|^\W{0,8})(?:resolved|solved|fixed|closed|done|wont-?fix|duplicate|obsolete|outdated|old|archived?|historic(?:al)?|stale|invalid|not ours|fyi|example|sample|template|mock|fake|demo|sim(?:ulated)?|quoted?|retired|decommissioned|scrapped|old log|known issue|已解决|已修复|已关闭|示例)(?:[\])】]|(?<=d)\s{0,2}:|\s{0,2}:\s)[\s:\-–—]{0,4}",
     re.IGNORECASE,
 )
 """A tag of a ticket before its title: it is over, or not meant."""
@@ -109,6 +129,7 @@ HEREDOC = lazy_pattern(
 )
 LITERAL = lazy_pattern(
     r"^\s{0,40}(?:(?:static|const|export|let|var|final|public|private|char|auto|val|constexpr|std::\w{1,12}|my|our|local)\s+){0,4}[\w.$*@:<>\[\]]{1,60}\s{0,4}(?::?=|\+=|:\s{0,2}[\w\[\], ]{1,40}=)\s{0,4}[\[({]{1,3}\s{0,4}.{0,200}[rfbuL]{0,2}[\"'`]$"
+    r"|^\s{0,40}(?:msgid|msgstr|(?:export |set )?[A-Z_][A-Z0-9_]{0,40}=|\d{1,6}\s{0,3}:|[{(\[]\s{0,3}[\w.]{1,40}\s{0,3},)\s{0,3}[\"'`]$"
     r"|^\s{0,40}[rfbuL]{0,2}[\"'`]$|^\s{0,40}[\[({]\s{0,2}[rfbuL]{0,2}[\"'`]$|^\s{0,40}[\w.]{1,60}\s{0,2}=\s{0,2}[rfbuL]{0,2}\"{3}$"
 )
 """A literal of source code up to the text in it: an assignment of a list, or a line that is an item of one."""
@@ -127,7 +148,8 @@ HEADER = lazy_pattern(
 )
 FORWARDED = lazy_pattern(
     r"^\W{0,20}(?:(?:begin )?forwarded (?:message|by|from)|original message|forwarded conversation|weitergeleitete nachricht|ursprüngliche nachricht|mensaje (?:reenviado|original)|message (?:transféré|d'origine|original)|mensagem (?:encaminhada|original)|пересылаемое сообщение|原始邮件|转发的?邮件|転送)\b.{0,80}$"
-    r"|^.{0,120}\b(?:wrote|schrieb|escribió|a écrit|escreveu|пишет|написал\w?|写道|寫道)\s{0,2}[:：]\s{0,4}$",
+    r"|^.{0,120}\b(?:wrote|schrieb|escribió|a écrit|escreveu|пишет|написал\w?|写道|寫道)(?:\s(?:on|at|am|um|el|le|a|em|yesterday|gestern)\b.{0,40})?\s{0,2}[:：]\s{0,4}$"
+    r"|^\s{0,8}\*{0,2}@?[a-z][\w.-]{1,24}(?: [a-z][\w.]{1,24})?\*{0,2}\s{1,4}\[?\d{1,2}:\d\d\]?(?: ?[ap]m)?\s{0,4}$",
     re.IGNORECASE,
 )
 PATCHED = lazy_pattern(

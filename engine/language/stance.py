@@ -49,6 +49,10 @@ _OWN = lazy_pattern(
     r"\b(?:our|ours|my|mine|we|i|here|now|this (?:machine|node|box|server|host))\b|我们|我的|本机|这台",
     re.IGNORECASE,
 )
+_COPIED = lazy_pattern(
+    r"\b(?:cop(?:y|ied)|paste|pasted|taken|found|quot(?:e|ed)|from|says?|shows?|lists?|reads?|describes?)\b",
+    re.IGNORECASE,
+)
 _WELL = lazy_pattern(
     r"\b(?:work(?:ed|s|ing)|fine|ok(?:ay)?|good|stable|ran|running|succeeded|passed|healthy)\b|正常|没问题",
     re.IGNORECASE,
@@ -60,8 +64,10 @@ _QUOTED_LOG = lazy_pattern(
 )
 _REMARK = lazy_pattern(
     r"^\s{0,8}(?:[(（][^()（）]{4,200}[)）]\s{0,4}$|\^|↑|<-|--\s|—|(?:that|this|these|those|it|they|all this|all of"
-    r"|none of|both|the above|the (?:log|lines?|errors?|output)|above|das |dies|esto |eso |ceci |c'|cela |isso |isto "
-    r"|это )|以上|上面|这是|これは|이것은)",
+    r"|everything|none of|both|not (?:our|from|on|my)|but (?:that|this)"
+    r"|we (?:have |had )?(?:since )?(?:fixed|solved|resolved) (?:this|that|it)"
+    r"|the above|the (?:log|lines?|errors?|output)|above|das |dies|esto |eso |ceci |c'|cela |isso |isto |это )"
+    r"|以上|上面|这是|これは|이것은)",
     re.IGNORECASE,
 )
 _TOLD_OF = lazy_pattern(
@@ -121,7 +127,8 @@ def stance(
             return found
     if (
         of_frame(frame) is Stance.OPEN
-        or not _of_remark(remark).is_here
+        or _of_remark(remark) in _OF_BLOCKS
+        or _is_asked(before, after)
         or is_wrapped(line, before[-ABOVE:], start, end or start, after)
     ):
         return Stance.OPEN
@@ -136,7 +143,10 @@ def of_frame(frame: Frame) -> Stance:
     if frame.region or frame.mail:
         return Stance.OPEN
     for lead in reversed(frame.leads):
-        if _of_lead(lead, True) in _OF_BLOCKS:
+        found = _of_lead(lead, True)
+        if found in _OF_BLOCKS and not (
+            found is Stance.QUOTED and _OWN.search(lead) and not _COPIED.search(lead)
+        ):
             return Stance.OPEN
         if _OWN.search(lead) or cues.HERE.search(lead):
             return Stance.PRINTED
@@ -153,6 +163,14 @@ def is_remark(line: str) -> bool:
     return line[:4].strip() != "" and _speaks_back(line) and not _YOU.search(line[:LONGEST])
 
 
+def _is_asked(before: Sequence[str], after: str) -> bool:
+    """Whether a line stands in the middle of a question."""
+    if not after.rstrip().endswith(("?", "？")) or len(after) > 80:
+        return False
+    asked = next((one for one in reversed(before) if one.strip()), "")
+    return bool(asked) and sentence(asked) is Stance.POSSIBLE
+
+
 def _speaks_back(line: str) -> bool:
     """Whether a line speaks of the lines above it."""
     if not _REMARK.search(line):
@@ -167,6 +185,8 @@ def _of_remark(line: str) -> Stance:
     found = sentence(line)
     if found is Stance.PAST and _WELL.search(line[:LONGEST]) and not _OVER.search(line[:LONGEST]):
         return Stance.PRINTED  # "this worked last week": it does not now
+    if found is Stance.DENIED and not cues.PERSON.search(line[:LONGEST]):
+        return Stance.PRINTED
     return found if found in _OF_OTHERS else Stance.PRINTED
 
 
@@ -182,7 +202,7 @@ def of_block(before: Sequence[str]) -> Stance:
 
 def _is_quote(line: str, above: str, below: str) -> bool:
     """Whether a line stands behind ``>``; what a command printed, or a log that is quoted whole, is no quotation."""
-    if not cues.QUOTE.match(line) or cues.ECHO.search(above):
+    if not cues.QUOTE.match(line) or (cues.ECHO.search(above) and not cues.QUOTE.match(above)):
         return False
     return not (_QUOTED_LOG.search(line) and (_QUOTED_LOG.search(above) or _QUOTED_LOG.search(below)))
 

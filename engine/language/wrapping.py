@@ -16,6 +16,13 @@ _FIGURES = lazy_pattern(
 """What stands beside a message in the boxes of tools."""
 _JSON_KEY = lazy_pattern(r"[\"'][\w.@ -]{1,40}[\"']\s{0,4}:\s{0,4}[\"']$")
 _CLOSED = lazy_pattern(r"[\"'`]\s{0,4}[:,=]")
+_SITE = lazy_pattern(
+    r"\s[-·|–—]\s.{0,60}\b(?:stack overflow|forums?|reddit|github|gitlab|super ?user|server ?fault|ask ubuntu|medium"
+    r"|youtube|discourse)\s{0,4}$|\((?:[\w-]{1,40}\.){1,4}(?:com|org|net|io|dev|cn|de)(?:/[^\s()]{0,80})?\)\s{0,4}$",
+    2,
+)
+"""The name of a site behind a title."""
+_BEGINS = lazy_pattern(r"(?:^|[=:]\s{0,4})[\s\[({]{0,8}[rfbu]?$")
 _CHATTY = lazy_pattern(
     r"\b(?:hi|hello|hey|thanks|thx|lol|okay|yeah|yep|nope|sure|oh|hm+|anyone|anybody|guys|folks|i'm|i'll|i've"
     r"|i (?:have|had|am|see|saw|think|get|got|guess|know)|(?:did|do|have|are|can|could) you|what's|that's|my)\b",
@@ -31,7 +38,7 @@ _AT_TIME = lazy_pattern(
 def is_wrapped(line: str, above: Sequence[str], start: int, end: int, after: str) -> bool:
     """Whether a line that holds a product's words from ``start`` to ``end`` is wrapped so."""
     head, tail = line[max(0, start - _NEAR) : start], line[end : end + _NEAR]
-    if _is_explained(line, above, after):
+    if _is_explained(line, above, after) or _is_entry(line, head, tail, above, after):
         return True
     if head.strip() and (_is_placed(line, head) or _is_said(line, start, above, after)):
         return True
@@ -58,6 +65,19 @@ def _is_explained(line: str, above: Sequence[str], after: str) -> bool:
     if after and papers.EXPLAINED.match(after):
         return True
     return bool(papers.SYMPTOM.match(line)) and any(papers.EXPLAINED.match(one) for one in above)
+
+
+def _is_entry(line: str, head: str, tail: str, above: Sequence[str], after: str) -> bool:
+    """Whether what a document sets apart, labels, numbers or marks, and explains."""
+    if any(papers.ASIDE.match(one) for one in above[-2:]) or (after and papers.ANSWERED.match(after)):
+        return True
+    if not head:
+        return False
+    if papers.LABEL.match(line) or (papers.MARKED.match(head) and papers.MARKED_END.search(tail)):
+        return True
+    coded = papers.CODED.match(line)
+    others = (papers.CODED.match(one) for one in (*above, after)) if coded else ()
+    return any(one and coded and one["code"] != coded["code"] for one in others)
 
 
 def _is_placed(line: str, head: str) -> bool:
@@ -90,6 +110,8 @@ def _is_cell(line: str, head: str, tail: str, above: Sequence[str], after: str) 
 def _is_listed(line: str, tail: str) -> bool:
     if not tail:
         return False
+    if _SITE.search(tail[-100:]):
+        return True
     if papers.BULLET.match(line):
         return bool(papers.REMEDY.search(tail) or papers.ARROW.search(tail))
     return (">" in tail or "→" in tail) and bool(papers.ARROW.search(tail))
@@ -109,6 +131,6 @@ def _is_literal(head: str, tail: str) -> bool:
                 continue
             if papers.LITERAL.search(opening) and papers.LITERAL_END.search(tail):
                 return True
-            if papers.KEYED.search(tail) and opening[:-1].rstrip()[-1:] in ("", "[", "(", "{", ","):
+            if papers.KEYED.search(tail) and _BEGINS.search(opening[:-1]):
                 return True
     return False
