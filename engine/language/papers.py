@@ -100,7 +100,7 @@ STRUCK = lazy_pattern(r"^\W{0,8}~~|^\W{0,8}<(?:s|del|strike)>|^\W{0,4}[✅✔☑
 
 READS = (
     r"strings|objdump|readelf|nm|hexdump|xxd|echo|printf|logger|cowsay|man|apropos|whatis|history|fortune|(?:e|f)?grep\s{1,4}(?:-\w{0,8}\s{1,4}){0,4}-\w{0,8}[rR]\w{0,8}|(?:e|f)?grep\s{1,4}--recursive|rg|ag|ack|git\s{1,4}(?:grep|show|log|diff|blame|cat-file)|svn\s{1,4}(?:log|diff|cat)|gh\s{1,4}\w|jira|gpudoctor\s{1,4}(?:explain|search|kb|chat)|pip3?\s{1,4}(?:show|download)|modinfo|locate|sqlite3|psql|mysql|"
-    r"(?:curl|wget|lynx|w3m|links)\s[^|]{0,200}(?:github|gitlab|docs?\b|forum|stackoverflow|wiki|pastebin|gist|raw\.|nvidia\.com|amd\.com|kernel\.org|readthedocs|\.md\b|\.rst\b|\.html\b)|"
+    r"(?:curl|wget|lynx|w3m|links)\s[^|]{0,200}(?:github|gitlab|docs?\b|forum|stackoverflow|wiki|pastebin|gist|raw\.|[\w-]{1,40}\.(?:com|org|io)\b|readthedocs|\.md\b|\.rst\b|\.html\b)|"
     r"(?:cat|less|more|head|tail|bat|batcat|sed|awk|zcat|xzcat|nl|vim?|nano|view|tac|cut|sort|fold|pandoc|glow|mdcat|type|get-content|gc)\s[^|]{0,200}(?:\.(?:md|rst|adoc|html?|tex|py|c|cc|cpp|cxx|cu|cuh|h|hpp|go|rs|java|js|ts|sh|patch|diff|po|pot|ipynb|in|tmpl|j2|csv|docx?|pdf|mbox|eml|1|3|5|7|8)\b|readme|changelog|/usr/share/doc|/usr/include|/usr/src|/tests?/|fixtures?/|docs?/|examples?/|man/|templates?/)"
 )
 _PROMPT = r"(?:\([\w.-]{1,32}\) ?)?(?:\[?[\w.+-]{1,32}@[\w.-]{1,40}[ :][^\]$#%>]{0,60}\]?\s?|[\w.-]{1,24}:[~/][^$#%> ]{0,60}|PS [A-Z]:[^>]{0,80})?(?:[$#%❯➜λ]|(?<=[\w~\]/\\ ])>)\s{0,2}"

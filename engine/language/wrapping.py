@@ -103,7 +103,7 @@ def _is_cell(line: str, head: str, tail: str, above: Sequence[str], after: str) 
         return True
     if line.lstrip()[:1] != "|" or "|" not in tail:
         return bool(papers.REMEDY.search(tail)) if "|" in tail else False
-    beside = head[: head.rindex("|")] + tail[tail.index("|") :]
+    beside = head[: head.rfind("|") + 1] + tail[tail.index("|") :]
     return not _FIGURES.search(beside)
 
 
