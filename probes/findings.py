@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable
+from functools import partial
 
 from ..engine.errors import EngineError
 from ..engine.facts import DOUBTED, ERROR_LINE, PRINTED, READ, REPORT, SAID, Fact, Origin, Value, parse_value
@@ -50,7 +51,7 @@ class Findings:
         self._repeats: dict[tuple[str, str], int] = {}
         self._counts: dict[str, dict[Value, int]] = defaultdict(dict)
         self._worst: dict[str, int] = {}
-        self._last: dict[str, Fact] = {}
+        self._last: dict[str, Callable[[], Fact]] = {}  # made at the end: a line is redacted if it is shown
         self._lists: dict[str, list[str]] = {}
         self._new: list[Fact] = []
         self._explained: set[int] = set()
@@ -99,7 +100,7 @@ class Findings:
         if spec.keep == "last":
             if name == STAGE:
                 self._timeline.milestone(line)
-            self._last[name] = self._fact(name, value, line, text, trust)
+            self._last[name] = partial(self._fact, name, value, line, text, trust)
             return
         if spec.keep == "all":
             self._collect(name, str(value), line, text)
@@ -199,7 +200,7 @@ class Findings:
     def last(self) -> list[Fact]:
         """What is known at the end of the text: the facts of which the last place counts, or all of them, and where
         nothing else in the text is a sign of trouble the lines that look bad."""
-        return [*self._last.values(), *self._alarms.values()]
+        return [*(made() for made in self._last.values()), *self._alarms.values()]
 
     def _collect(self, name: str, value: str, line: int, text: str) -> None:
         """One more value of a list, whose place is that of the first."""
@@ -207,9 +208,10 @@ class Findings:
         if value in values or len(values) == _LISTED:
             return
         values.append(value)
-        first = self._last.get(name)
-        fact = self._fact(name, ",".join(values), line, text)
-        self._last[name] = fact._replace(origin=first.origin) if first else fact
+        self._last.setdefault(name, partial(self._listed, name, line, text))
+
+    def _listed(self, name: str, line: int, text: str) -> Fact:
+        return self._fact(name, ",".join(self._lists[name]), line, text)
 
     def _keep(self, name: str, value: Value, line: int, text: str, trust: str = "") -> None:
         counts = self._counts[name]
