@@ -15,7 +15,7 @@ import json
 import os
 import re
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import IO, Any, NamedTuple, cast
 
 from ..engine.redaction import HIDDEN, redact
@@ -140,14 +140,23 @@ def _json(value: Any, home: str) -> bytes:
     return json.dumps(_cleaned(value, home), indent=1, sort_keys=True).encode()
 
 
-def _cleaned(value: Any, home: str) -> Any:
+def _cleaned(value: Any, home: str, name: str = "") -> Any:
+    """``name``: the key or the option that a text belongs to; only both together may show that it is a secret."""
     if isinstance(value, str):
-        return _clean_text(value, home)
+        alone = _clean_text(value, home)
+        is_whole = not name or "/" in name or redact(f"{name}: {alone}") == f"{redact(name)}: {alone}"
+        return alone if is_whole else HIDDEN
     if isinstance(value, list | tuple):
-        return [_cleaned(item, home) for item in value]
+        return [_cleaned(item, home, _option(value, at) or name) for at, item in enumerate(value)]
     if isinstance(value, dict):
-        return {_cleaned(key, home): _cleaned(item, home) for key, item in value.items()}
+        return {_cleaned(key, home): _cleaned(item, home, str(key)) for key, item in value.items()}
     return value
+
+
+def _option(arguments: Sequence[Any], at: int) -> str:
+    """The option whose value stands at a place of a list, or nothing."""
+    before = arguments[at - 1] if at else ""
+    return before if isinstance(before, str) and before.startswith("-") else ""
 
 
 def write(entries: list[ArchiveEntry], name: str) -> None:

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from functools import cached_property, lru_cache
 
-from ..engine.facts import PRINTED, SAID
-from ..engine.language.cues import PERSON
-from ..engine.language.stance import ABOVE, Stance, stance
+from ..engine.facts import PRINTED, READ, SAID
+from ..engine.language.cues import PERSON, QUOTE
+from ..engine.language.outline import MOST_CHARACTERS, NOTHING, Frame, Outline
+from ..engine.language.stance import ABOVE, Stance, is_logged, is_remark, of_frame, stance
 from ..engine.patterns import lazy_pattern
 from .scanner import LiteralHit
 from .text import clean
 
-_TRUST = {Stance.PRINTED: PRINTED, Stance.SAID: SAID, Stance.UNSURE: SAID}
+_TRUST = {Stance.PRINTED: PRINTED, Stance.SAID: SAID, Stance.UNSURE: SAID, Stance.OPEN: READ}
 _WIDTH = 600
 _LEAST, _LONG = 100, 1200
-FLOOD = 120_000
+FLOOD = 80_000
 """Characters looked at for one text after which lines of the same shape are judged as the one before them was, and a
 line of a new shape once, however much stands in it."""
 _MOST_SHAPES = 20_000
+_MOST_IN_FULL = 3000
+"""Shapes of a flood that are judged by all words around them; of more only what plainly begins as a log counts."""
 _WORD = lazy_pattern(r"\w+")
 
 
@@ -26,7 +29,22 @@ class Contexts:
 
     def __init__(self) -> None:
         self._looked_at = 0
-        self._shapes: dict[tuple[str, str, str], str] = {}
+        self._shapes: dict[tuple[str, str, str, str], str] = {}
+        self._outline: Outline | None = None
+        self._has_outline = False
+        self._in_full = 0
+
+    def above(self, hit: LiteralHit) -> tuple[Frame, str]:
+        """What stands over a line however far above it, and what is said of it below, in the part of a text that
+        somebody may have written."""
+        if not self._has_outline:
+            self._has_outline = True
+            if hit.chunk.count(b"\n", 0, hit.start) + 1 == hit.number:  # the text begins here
+                text = hit.chunk[:MOST_CHARACTERS].decode("utf-8", "replace")
+                self._outline = Outline(text, is_remark)
+        if self._outline is None:
+            return NOTHING, ""
+        return self._outline.frame(hit.number), self._outline.remark(hit.number)
 
     def around(self, hit: LiteralHit, line: str) -> Surroundings:
         """What stands around a line."""
@@ -40,7 +58,9 @@ class Contexts:
         key = (who, *around.shape)
         known = self._shapes.get(key)
         if known is None:
-            known = around.judged_once(start, end)
+            is_new = self._in_full < _MOST_IN_FULL
+            self._in_full += is_new
+            known = around.judged_once(start, end) if is_new else around.judged_briefly(start)
             if len(self._shapes) < _MOST_SHAPES:
                 self._shapes[key] = known
         return known
@@ -54,7 +74,7 @@ class Surroundings:
         self._hit = hit
         self._line = line
         self._beside: tuple[list[str], str] | None = None
-        self._shape: tuple[str, str] | None = None
+        self._shape: tuple[str, str, str] | None = None
         self._judged: dict[tuple[int, int], str] = {}
 
     def trust(self, who: str, start: int, end: int) -> str:
@@ -68,7 +88,9 @@ class Surroundings:
     def judged(self, start: int, end: int) -> str:
         """The trust by the words themselves."""
         before, after = self._neighbours()
-        found = self._judged[start, end] = _TRUST.get(stance(self._line, before, start, end, after), "")
+        frame, remark = self._contexts.above(self._hit)
+        said = stance(self._line, before, start, end, after, frame, remark)
+        found = self._judged[start, end] = _TRUST.get(said, "")
         return found
 
     def judged_once(self, start: int, end: int) -> str:
@@ -78,6 +100,11 @@ class Surroundings:
             return self.judged(start, end)
         first = next(iter(self._judged.values()))
         return first if first == PRINTED and not self._speaks else ""
+
+    def judged_briefly(self, start: int) -> str:
+        """The trust by how the line begins: printed, or open."""
+        is_log = not self._line[:start].strip() or is_logged(self._line)
+        return PRINTED if is_log and not self._speaks and not QUOTE.match(self._line) else READ
 
     @cached_property
     def _speaks(self) -> bool:
@@ -89,13 +116,15 @@ class Surroundings:
         return _LEAST + min(len(self._line), _LONG)
 
     @property
-    def shape(self) -> tuple[str, str]:
-        """The line and the one above it without their words, which tell a sentence from what a program prints."""
+    def shape(self) -> tuple[str, str, str]:
+        """The line and the one above it without their words, which tell a sentence from what a program prints, and
+        what stands over them."""
         if self._shape is None:
             chunk, start = self._hit.chunk, self._hit.start
             above = chunk[max(0, start - _WIDTH) : max(0, start - 1)]
             last = above[above.rfind(b"\n") + 1 :].decode("utf-8", "replace")
-            self._shape = _shape_of(self._line), _shape_of(last)
+            frame, _ = self._contexts.above(self._hit)
+            self._shape = _shape_of(self._line), _shape_of(last), of_frame(frame).value
         return self._shape
 
     def _neighbours(self) -> tuple[list[str], str]:

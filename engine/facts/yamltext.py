@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from ..characters import seen
+from ..characters import UNSEEN, seen
 from ..errors import EngineError
 from ..patterns import lazy_pattern
 
@@ -65,7 +65,8 @@ def read_yaml(text: str, where: str, first_line: int = 1) -> Document:
     # Without an anchor there are no aliases, and no more values than characters.
     if node is not None and ("&" in text or len(text) > _LARGEST) and _size(node, {}) > _LARGEST:
         raise YamlError("this YAML is too large once its aliases are written out", where)
-    return Document(_plain(node, (), lines, where, first_line), lines, where)
+    odd = "\\" in text or UNSEEN.search(text) is not None  # an escape may stand for any character
+    return Document(_plain(node, (), lines, where, first_line, odd), lines, where)
 
 
 @lru_cache(maxsize=1)
@@ -133,7 +134,7 @@ def _size(node: Any, known: dict[int, int]) -> int:
     return known[id(node)]
 
 
-def _plain(node: Any, path: Path, lines: dict[Path, int], where: str, first: int) -> Any:
+def _plain(node: Any, path: Path, lines: dict[Path, int], where: str, first: int, odd: bool) -> Any:
     if node is None:
         return None
     if len(path) > _DEEPEST:
@@ -141,18 +142,18 @@ def _plain(node: Any, path: Path, lines: dict[Path, int], where: str, first: int
     lines.setdefault(path, node.start_mark.line + first)
     if node.id == "scalar":
         null = not node.style and node.value in ("", "~", "null")
-        return None if null else seen(node.value)
+        return None if null else seen(node.value) if odd else node.value
     if node.id == "sequence":
-        return [_plain(item, (*path, i), lines, where, first) for i, item in enumerate(node.value)]
+        return [_plain(item, (*path, i), lines, where, first, odd) for i, item in enumerate(node.value)]
     result: dict[str, Any] = {}
     for key_node, value_node in node.value:
         line = key_node.start_mark.line + first
         if key_node.id != "scalar":
             raise YamlError("a key must be plain text", f"{where}:{line}")
-        key = seen(key_node.value)  # "\\e" is an escape in plain letters
+        key = seen(key_node.value) if odd else key_node.value
         if key in result:
             raise YamlError(f'"{key}" is given twice', f"{where}:{line}")
         inside = (*path, key)
         lines[inside] = line
-        result[key] = _plain(value_node, inside, lines, where, first)
+        result[key] = _plain(value_node, inside, lines, where, first, odd)
     return result

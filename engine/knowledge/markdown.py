@@ -12,12 +12,12 @@ from functools import lru_cache
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from mdit_py_plugins.footnote import footnote_plugin
-from mdit_py_plugins.front_matter import front_matter_plugin
 
 from ..errors import KnowledgeError
 from ..model import Step
 
-_HEADED = re.compile(r"---\n(?!---\n)((?:.*\n)*?)---\n")
+_HEADED = re.compile(r"---[ \t]*\n((?:.*\n)*?)---[ \t]*(?:\n|\Z)")
+"""A head ends at the first line that holds three dashes from its beginning on, and nothing else."""
 _DEFINITION = re.compile(r"^ {0,3}\[[^\]\n]+\]:", re.MULTILINE)
 FOOTNOTE = re.compile(r"\[\^([^\]\s]+)\]")
 _LINK = re.compile(r"\[([^\[\]]+)\]\(([^)\s]+)\)")
@@ -27,7 +27,7 @@ _LINK = re.compile(r"\[([^\[\]]+)\]\(([^)\s]+)\)")
 def parser() -> MarkdownIt:
     """The dialect of the knowledge base: CommonMark with tables and footnotes, no raw HTML."""
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
-    return markdown.use(front_matter_plugin).use(footnote_plugin)
+    return markdown.use(footnote_plugin)
 
 
 @lru_cache(maxsize=1)
@@ -62,25 +62,29 @@ class Page:
 
 def read_page(text: str, where: str) -> Page:
     """Split a knowledge file, for being shown. Raises KnowledgeError if it has no YAML head."""
-    tokens = parser().parse(text)
-    if not tokens or tokens[0].type != "front_matter":
-        raise KnowledgeError("the file must begin with a YAML head between two lines of ---", f"{where}:1")
-    return Page(tokens[0].content, 2, tuple(_sections(tokens)), tuple(tokens[1:]))
+    return _page(parser(), *_split(text, where))
 
 
 def read_blocks(text: str, where: str) -> Page:
-    """The same without what is inside a paragraph, which takes a third of the time: for records and the linter.
+    """The same without what is inside a paragraph, which takes a third of the time: for records and the linter."""
+    head, body = _split(text, where)
+    # Definitions of links and footnotes are read with what is in the paragraphs.
+    return _page(parser() if _DEFINITION.search(body) else _blocks(), head, body)
 
-    The parser looks at every character of a head, and at the body alone where lines without anything stand for it.
-    """
+
+def _page(markdown: MarkdownIt, head: str, body: str) -> Page:
+    tokens = markdown.parse(body)
+    return Page(head, 2, tuple(_sections(tokens)), tuple(tokens))
+
+
+def _split(text: str, where: str) -> tuple[str, str]:
+    """The head and the body, with lines without anything in the place of the head: the parser would look at every
+    character of it."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
     found = _HEADED.match(text)
-    if not found or "\r" in text or "\0" in text or _DEFINITION.search(text, found.end()):
-        return read_page(
-            text, where
-        )  # definitions of links and footnotes are read with what is in the paragraphs
-    blank = "\n" * text.count("\n", 0, found.end())
-    tokens = _blocks().parse(blank + text[found.end() :])
-    return Page(found[1].removesuffix("\n"), 2, tuple(_sections(tokens)), tuple(tokens))
+    if not found:
+        raise KnowledgeError("the file must begin with a YAML head between two lines of ---", f"{where}:1")
+    return found[1].removesuffix("\n"), "\n" * text.count("\n", 0, found.end()) + text[found.end() :]
 
 
 def _sections(tokens: list[Token]) -> list[Section]:

@@ -1,7 +1,7 @@
 # ruff: noqa: E501  (an expression is one line)
 """How people say that something is not so, was elsewhere, was once, might be, or is only quoted: expressions.
 
-English and Chinese. Every expression runs over text of bounded length, and none repeats inside a repetition.
+English and Chinese; ``foreign`` has other languages. Every expression runs over text of bounded length, and none repeats inside a repetition.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from itertools import chain
 
 from ..patterns import lazy_pattern
 from ..vendors import alternatives
+from . import foreign
 
 _CHINESE = r"\u4e00-\u9fff"
 """As it stands in sets. Compiling one takes as long as the rest of an expression, and most lines are in ASCII."""
@@ -59,22 +60,27 @@ class Words(Cue):
         super().__init__(words, *others, chinese=chinese, flags=re.ASCII)
         self._words = lazy_pattern(words, re.ASCII)
         self._others = lazy_pattern("|".join(others), re.ASCII) if others else None
+        self._beyond = lazy_pattern(chinese, re.ASCII) if chinese else None
 
     def search(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
         """A place, mostly the first."""
         text = _lower(text)
-        if not text.isascii():
-            return self._any.search(text, start, end)
         found = self._words.search(text, start, end)
-        return found or (self._others.search(text, start, end) if self._others else None)
+        if not found and self._others:
+            found = self._others.search(text, start, end)
+        if not found and self._beyond and not text.isascii():
+            found = self._beyond.search(text, start, end)
+        return found
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """Every place, in no order."""
         text = _lower(text)
-        if not text.isascii():
-            return self._any.finditer(text)
-        found = self._words.finditer(text)
-        return chain(found, self._others.finditer(text)) if self._others else found
+        found: Iterator[re.Match[str]] = self._words.finditer(text)
+        if self._others:
+            found = chain(found, self._others.finditer(text))
+        if self._beyond and not text.isascii():
+            found = chain(found, self._beyond.finditer(text))
+        return found
 
 
 def either(*cues: Words) -> Words:
@@ -104,7 +110,8 @@ PERSON = Words(
     r"\b(?:the|this|that|an?|any|such) (?:\w{1,12} )?(?:error|errors|message|messages|line|lines|log|logs|warning|output|symptom|traceback)\b",
     r"\b(?:the|this|our|my) (?:job|run|server|program|script|training|node|machine|host|box)\b",
     r"\b(?:printing|seeing|getting|reporting|showing)\b",
-    chinese=r"[\u4e00-\u9fff]",
+    *foreign.PERSON,
+    chinese=r"[\u4e00-\u9fff]" + "|" + foreign.PERSON_BEYOND,
 )
 """Words with which people speak, and programs hardly ever before what they report."""
 
@@ -112,7 +119,10 @@ HERE = Words(
     r"\b(?:we|i|it|this|which|and|then|job|jobs|run|server|vllm|training|engine|worker|process|container|pod)(?: (?:now|always|still|then|only|just|also|both|all|instead|suddenly|immediately|both)){0,2} (?:see|sees|get|gets|got|have|has|had|hit|print|prints|printed|say|says|show|shows|showed|fails? with|failed with|crash(?:es|ed)? with|dies with|died with|throws?|threw|reports?|reported|gives?|gave|returns?|returned|ends? (?:with|in)|stops? with|raises?|raised|exits? with|aborts? with)\b",
     r"\bbut (?:here|now|on (?:this|our|my))\b",
     r"\bon (?:this|our|my) (?:own )?(?:machine|server|box|node|host|cluster|system)\b",
-    chinese=r"(?:现在|这里|这台|我们|我的|本机)[^。;；]{0,12}(?:报错|报|出现|提示|显示|看到)",
+    *foreign.HERE,
+    chinese=r"(?:现在|这里|这台|我们|我的|本机)[^。;；]{0,12}(?:报错|报|出现|提示|显示|看到)"
+    + "|"
+    + foreign.HERE_BEYOND,
 )
 """What takes a statement back to this machine and to now."""
 
@@ -125,7 +135,10 @@ DENIED = Words(
     r"\bisnt\b",
     r"\b(?:instead of|rather than|absence of|free of|lack of|other than|except for|ruled out|rule out|excluded?|far from)\b",
     r"\b(?:0|zero) (?:hits|matches|results|lines|occurrences|times)\b",
-    chinese=r"没有|没见|没看到|没出现|没报|未见|未出现|未发现|未报|并非|并没|不是|不会|不再|不报|不出现|无此|从未|从来没|绝不|排除|看不到|找不到|而不是|不像",
+    *foreign.DENIED,
+    chinese=r"没有|没见|没看到|没出现|没报|未见|未出现|未发现|未报|并非|并没|不是|不会|不再|不报|不出现|无此|从未|从来没|绝不|排除|看不到|找不到|而不是|不像"
+    + "|"
+    + foreign.DENIED_BEYOND,
 )
 """A denial. It counts where a person speaks."""
 
@@ -145,7 +158,10 @@ DENIED_AFTER = Words(
     r"\?[\"'`”’]?\s{1,3}(?:no|nope|never|none)\b[.!]?\s{0,3}$",
     r"^[\"'`”’]\s{0,2}[:=,]?\s{0,2}(?:0|no|none|never)\s{0,2}$",
     r"\s(?:-{1,2}|[–—])\s(?:no|nope|none|never|absent|not found|not here)[.!]?\s{0,3}$",
-    chinese=r"没有(?:出现|看到|发生|报|这个|了|见|遇到|遇见|碰到|找到|发现|检测到|存在)|没遇到|没碰到|不存在|[里中上]面?[并也]?没有[。！!\s]{0,3}$|没出现|未出现|不出现|不再|不会|已解决|已经解决|已修复|已经修复|消失|没了|不是我|不是这|0 ?条|无结果|没有结果|并没有|从未|未见",
+    *foreign.DENIED_AFTER,
+    chinese=r"没有(?:出现|看到|发生|报|这个|了|见|遇到|遇见|碰到|找到|发现|检测到|存在)|没遇到|没碰到|不存在|[里中上]面?[并也]?没有[。！!\s]{0,3}$|没出现|未出现|不出现|不再|不会|已解决|已经解决|已修复|已经修复|消失|没了|不是我|不是这|0 ?条|无结果|没有结果|并没有|从未|未见"
+    + "|"
+    + foreign.DENIED_AFTER_BEYOND,
 )
 """A denial behind what was quoted: what a program goes on to print does not read like this."""
 
@@ -160,7 +176,7 @@ POSSIBLE_AFTER = Words(
 
 ELSEWHERE = Words(
     r"\b(?:other|another|different|old|previous|former|neighbou?r(?:'?s|ing)|somebody(?: else)?'?s?|someone(?: else)?'?s?|colleague'?s?|co-?worker'?s?|friend'?s?|customer'?s?|client'?s|vendor'?s|his|her|their|your|elsewhere's)[ -](?:\w{1,12}[ -]){0,2}(?:machines?|box(?:es)?|servers?|clusters?|systems?|computers?|workstations?|laptops?|pcs?|rigs?|site|lab|team|setup|environment|installation|company|account|project|job|jobs)\b",
-    r"\b(?:other|another|some|many|few|several|different) (?:people|users?|reporters?|colleagues?|customers?|teams?|folks|posters?)\b",
+    r"\b(?:another|different|other) (?:user|customer|client|person|colleague|team|company|tenant|reporter)s?\b|\b(?:other|another|some|many|few|several|different) (?:people|users?|reporters?|colleagues?|customers?|teams?|folks|posters?)\b",
     r"\b(?:somebody|someone|anybody|anyone|nobody|no one) else\b",
     r"\ba (?:colleague|friend|co-?worker|customer|user|reporter)\b",
     r"\bmy (?:colleague|friend|co-?worker|customer|boss|neighbou?r)\b",
@@ -171,7 +187,14 @@ ELSEWHERE = Words(
     r"\bhe (?:gets|got|sees|saw|has)\b",
     r"\bthey (?:get|got|see|saw|have|had)\b",
     r"\bsame board works\b",
-    chinese=r"另一台|另一个集群|另外一台|别的(?:机器|服务器|集群|环境|人)|其[他它](?:机器|服务器|集群|环境|人|用户|同学)|同事|朋友的|朋友那|客户的|客户那|别人|他们|人家|隔壁|网友|网上|对方|楼主|有人|家里的|[老旧](?:机器|服务器|集群|环境|节点|卡)",
+    r"\b(?:the|a|our|my) (?:working|healthy|reference|broken) (?:machine|node|server|box|host|cluster)(?= at (?:our|a|the) )|\bof the (?:working|healthy|reference) (?:machine|node|server|box|host|cluster)\b",
+    r"\b(?:our|my|the|a) (?:customer|client|vendor|user)s? (?:has |have |had )?(?:sent|pasted|posted|gave|given|reported|shared|got|gets|saw|sees)\b|\b(?:somebody|someone) (?:on|in|from|at|else)\b|\b(?:at|of|from) (?:our|a|the|one of our) (?:customer|client|vendor)s?\b",
+    r"\b(?:reporter|customer|colleague|op|poster|user|author|friend|someone|somebody|vendor|neighbou?r|client)s?'s? (?:\w{1,12} ){0,2}(?:logs?|output|trace(?:back)?|dmesg|console|errors?|messages?|report|journal|syslog|terminal|screen)\b",
+    r"\b(?:their|his|her) (?:\w{1,12} ){0,2}(?:logs?|output|trace(?:back)?|dmesg|console|errors?|messages?|report|journal|syslog|terminal|screen)\b",
+    *foreign.ELSEWHERE,
+    chinese=r"另一台|另一个集群|另外一台|别的(?:机器|服务器|集群|环境|人)|其[他它](?:机器|服务器|集群|环境|人|用户|同学)|同事|朋友的|朋友那|客户的|客户那|别人|他们|人家|隔壁|网友|网上|对方|楼主|有人|家里的|[老旧](?:机器|服务器|集群|环境|节点|卡)"
+    + "|"
+    + foreign.ELSEWHERE_BEYOND,
 )
 """Another machine, another person."""
 
@@ -187,7 +210,7 @@ TIMES = Words(
     r"\bformerly\b",
     r"\bback (?:in|then|when)\b",
     r"\bonce upon\b",
-    r"\bin (?:19|20)\d\d\b",
+    r"\b(?:in|from) (?:19|20)\d\d\b",
     r"\bhistorical(?:ly)?\b",
     r"\b(?:an?|the|our|my|from) (?:very )?old (?:log|report|error|issue|ticket|run|incident|problem)\b",
     r"\b(?:earlier|previous) (?:incident|problem|issue|outage|job|run)\b",
@@ -200,7 +223,10 @@ TIMES = Words(
     r"\bwe had had\b",
     r"^\W{0,4}before\s?:",
     r"\((?:now |already |since )?(?:resolved|fixed|solved|closed)\)",
-    chinese=r"去年|前年|上周|上星期|上个?月|上次|昨天|前天|几天前|几周前|几个月前|以前|曾经|曾|过去|当时|早先|早已|已解决|已经解决|已修复|已经修复|修好了|升级前|更新前|不再|再也没",
+    *foreign.TIMES,
+    chinese=r"去年|前年|上周|上星期|上个?月|上次|昨天|前天|几天前|几周前|几个月前|以前|曾经|曾|过去|当时|早先|早已|已解决|已经解决|已修复|已经修复|修好了|升级前|更新前|不再|再也没"
+    + "|"
+    + foreign.TIMES_BEYOND,
 )
 """Another time."""
 
@@ -219,7 +245,10 @@ HYPOTHETICAL = Words(
     r"\b(?:had (?:it|this|that|there) been|synthetic|drill)\b",
     r"\b(?:provoke|simulat(?:e|ed|es|ing|ion)|inject(?:ed|ing|ion)?|expect(?:ed|ing|s)?|fear(?:ed|ing)?|afraid|worr(?:y|ied)|wait(?:ing)? for|watch(?:ing)? (?:out )?for|be aware|beware|make sure|check (?:for|whether|that)|alert (?:on|for|when)|monitor(?:ing)? for)\b",
     r"\b(?:what (?:does|do|is|are|means?|about)|why (?:does|do|is|would)|how (?:to|do|does|can|should)|does any(?:one|body)|has any(?:one|body)|did any(?:one|body)|is (?:this|it|that) (?:the same|related|similar|like|about|because)|do you|did you|have you|are you|should i|can i|could you|meaning of|difference between)\b",
-    chinese=r"如果|假如|假设|要是|倘若|若是|若出现|万一|可能会|也许|或许|会不会|是否|有没有|是不是|应该会|例如|比如|譬如|举例|示例|样例|一般会|通常会|试试|怎么|为什么|什么意思|什么是|何为|怀疑|例子|遇到.{0,6}时|请检查|请问",
+    *foreign.HYPOTHETICAL,
+    chinese=r"如果|假如|假设|要是|倘若|若是|若出现|万一|可能会|也许|或许|会不会|是否|有没有|是不是|应该会|例如|比如|譬如|举例|示例|样例|一般会|通常会|试试|怎么|为什么|什么意思|什么是|何为|怀疑|例子|遇到.{0,6}时|请检查|请问"
+    + "|"
+    + foreign.HYPOTHETICAL_BEYOND,
 )
 """A condition, an example, advice, an expectation, a question."""
 
@@ -229,6 +258,8 @@ TOLD = Words(
     r"#(?<![\w&]#)\d{2,7}(?![-\w])",
     r"github\.com/[\w./-]{1,80}/(?:issues|pull|discussions)/",
     r"\baccording to\b",
+    r"\b(?:from|on|in|off) (?:the|an?|this|that|another|some) (?:\w{1,12} )?(?:issue|ticket|thread|bug report|internet|web|net|forum|post|web ?page|web ?site|e?-?mail|chat|reddit|github|gist|pastebin)\b",
+    r"\b(?:copied|pasted|taken|quoted|borrowed|lifted) (?:from|off|out of) (?:the |an? |some |another )?(?:\w{1,12} )?(?:internet|web|net|elsewhere|github|gitlab|reddit|discord|slack|twitter|mailing list|issues?|posts?|comments?|reports?|source(?: code)?|tests?)\b",
     r"\b(?:feature|enhancement) request\b",
     r"\b(?:unit |regression |smoke )?test (?:fixture|case|data|vector)s?\b",
     r"\b(?:begin forwarded|forwarded|original) message\b",
@@ -236,7 +267,10 @@ TOLD = Words(
     r"\bi (?:have )?(?:read|heard)\b",
     r"\b(?:wrote|commented|asked|tweeted)\b",
     r"\b(?:titled?|entitled|subject|keyword|the string|the words|the phrase|the text|error class|regex|pattern|signature)\b",
-    chinese=r"文档|手册|教程|博客|文章|帖子|论坛|百度|谷歌|知乎|标题|官方|说明里|听说|据说|关键字|关键词|转发|引用",
+    *foreign.TOLD,
+    chinese=r"文档|手册|教程|博客|文章|帖子|论坛|百度|谷歌|知乎|标题|官方|说明里|听说|据说|关键字|关键词|转发|引用"
+    + "|"
+    + foreign.TOLD_BEYOND,
 )
 """What documents, threads and other people's texts say."""
 
@@ -291,14 +325,131 @@ COMMENT = Beginning(
 )
 """A comment of a program; the heads of nccl-tests begin alike."""
 
-_NAMES = r"alice|bob|carol|charlie|dave|eve|frank|mallory|trent|tom|tim|mike|john|jane|joe|max|anna|peter|paul|mary|sam|steve|chris|alex|david|daniel|kevin|lisa|sarah|mark|james|wei|li|wang|zhang|chen|liu|support|helpdesk|customer|colleague|maintainer|reporter|assistant|chatgpt|bot|someone|anonymous"
+_NAMES = "|".join(
+    f"[{name[0].upper()}{name[0]}]{name[1:]}"
+    for name in [
+        "alice",
+        "bob",
+        "carol",
+        "charlie",
+        "dave",
+        "eve",
+        "frank",
+        "mallory",
+        "trent",
+        "tom",
+        "tim",
+        "mike",
+        "john",
+        "jane",
+        "joe",
+        "max",
+        "anna",
+        "peter",
+        "paul",
+        "mary",
+        "sam",
+        "steve",
+        "chris",
+        "alex",
+        "david",
+        "daniel",
+        "kevin",
+        "lisa",
+        "sarah",
+        "mark",
+        "james",
+        "wei",
+        "li",
+        "wang",
+        "zhang",
+        "chen",
+        "liu",
+        "dieter",
+        "uli",
+        "hans",
+        "klaus",
+        "stefan",
+        "thomas",
+        "andreas",
+        "michael",
+        "martin",
+        "jan",
+        "sven",
+        "nina",
+        "julia",
+        "laura",
+        "maria",
+        "jose",
+        "juan",
+        "pedro",
+        "carlos",
+        "luis",
+        "ana",
+        "sofia",
+        "lucia",
+        "pierre",
+        "jean",
+        "marie",
+        "luc",
+        "claire",
+        "ivan",
+        "sergey",
+        "dmitry",
+        "olga",
+        "natasha",
+        "hiroshi",
+        "yuki",
+        "kenji",
+        "minho",
+        "jiho",
+        "raj",
+        "priya",
+        "amit",
+        "ravi",
+        "emma",
+        "olivia",
+        "noah",
+        "liam",
+        "lucas",
+        "ben",
+        "jack",
+        "harry",
+        "george",
+        "nick",
+        "matt",
+        "andrew",
+        "brian",
+        "eric",
+        "jason",
+        "ryan",
+        "emily",
+        "kate",
+        "support",
+        "helpdesk",
+        "customer",
+        "colleague",
+        "maintainer",
+        "reporter",
+        "assistant",
+        "chatgpt",
+        "bot",
+        "someone",
+        "anonymous",
+        "chatGPT",
+    ]
+)
+"""With the first letter in a set: a search that does not heed case would try them all."""
 CHAT = Beginning(
     r"^\s{0,8}(?:"
     r"\[?\d{1,2}:\d{2}\]?(?: ?[AaPp][Mm])?[ ,\-]{1,4}<?@?[A-Za-z\u4e00-\u9fff][\w.\-\u4e00-\u9fff]{0,24}>?[:：]\s"
-    r"|(?:\[?\d{1,2}:\d{2}(?::\d{2})?\]?\s{1,3})?<[@+~&%]?(?!module>|stdin>|string>|unknown>|anonymous>|frozen|built-in|locals|lambda|genexpr|listcomp|class|function|object|bound)[A-Za-z_][\w\-|]{0,24}>\s"
+    r"|(?:\[?\d{1,2}:\d{2}(?::\d{2})?\]?\s{1,3})?<[@+~&%]?(?!stderr>|stdout>|warn>|error>|info>|module>|stdin>|string>|unknown>|anonymous>|frozen|built-in|locals|lambda|genexpr|listcomp|class|function|object|bound)[A-Za-z_][\w\-|]{0,24}>\s"
     r"|@[A-Za-z][\w.-]{1,24}[:,]?\s"
+    r"|(?P<at>[\[(]?[\d/.:-]{4,10}(?: [\d:]{4,8})?(?: ?[AaPp][Mm])?[\])]?\s{1,3})?[\[<(]?@?\*{0,2}(?:"
+    + _NAMES
+    + r")\*{0,2}"
+    r"(?:[\]>)]:?\s|(?: (?:said|wrote|says|writes))?\s?(?:\(\d{1,2}:\d\d(?: ?[AaPp][Mm])?\))?\s?[:：>|]\*{0,2}\s|(?(at)\s|(?!)))"
     r"|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4},? \d{1,2}:\d{2}(?: ?[AaPp][Mm])? - [^:]{1,30}:\s"
-    r"|\*{0,2}(?i:" + _NAMES + r")\*{0,2}(?: (?:said|wrote|says|writes))?[:：]\*{0,2}\s"
     r"|[小老][\u4e00-\u9fff][:：说]|张三[:：说]|李四[:：说]|王五[:：说]|[\u4e00-\u9fff]{1,3}(?:工|总|老师|同学|哥|姐)[:：说]"
     r")"
 )

@@ -7,6 +7,7 @@ not every place knows them. The parser is our own, since that of ``re`` is priva
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 OTHER = 1 << 128
@@ -65,6 +66,7 @@ _CLASSES = {
     "W": EVERY ^ _WORD | OTHER,
 }
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "v": "\v", "a": "\a", "0": "\0"}
+_REPEATS = {"*": (0, UNBOUNDED), "+": (1, UNBOUNDED), "?": (0, 1)}
 _ANCHORS = "bBAZ"
 _HEX = {"x": 2, "u": 4}
 _LOOKS = ("(?=", "(?!", "(?<=", "(?<!")
@@ -112,11 +114,12 @@ class _Parser:
         return Repeat(item, *bounds)
 
     def _bounds(self) -> tuple[int, int] | None:
-        for mark, bounds in (("*", (0, UNBOUNDED)), ("+", (1, UNBOUNDED)), ("?", (0, 1))):
-            if self._taken(mark):
-                return bounds
-        end = self.text.find("}", self.at)
-        if self.text[self.at : self.at + 1] != "{" or end < 0:
+        mark = self.text[self.at : self.at + 1]
+        if mark in _REPEATS:
+            self.at += 1
+            return _REPEATS[mark]
+        end = self.text.find("}", self.at) if mark == "{" else -1
+        if end < 0:
             return None
         low, comma, high = self.text[self.at + 1 : end].partition(",")
         if not (low + high).isdigit():
@@ -126,13 +129,13 @@ class _Parser:
         return least, int(high) if high else UNBOUNDED if comma else least
 
     def _item(self) -> Node:
-        if self._taken("("):
-            return self._group()
-        if self._taken("["):
-            return self._set()
-        if self._taken("\\"):
-            return self._escape()
         letter = self._next()
+        if letter == "(":
+            return self._group()
+        if letter == "[":
+            return self._set()
+        if letter == "\\":
+            return self._escape()
         if letter in "^$":
             return Lookaround(None)
         if letter in "*+?":
@@ -202,11 +205,7 @@ class _Parser:
         return self._letter(_ESCAPES.get(letter, letter))
 
     def _letter(self, letter: str) -> Chars:
-        letters = {letter, letter.lower(), letter.upper()} if self._ignoring else {letter}
-        mask = 0
-        for one in letters:
-            mask |= 1 << ord(one) if len(one) == 1 and ord(one) < 128 else OTHER
-        return Chars(mask)
+        return _chars(letter, self._ignoring)
 
     def _taken(self, text: str) -> bool:
         if self.text.startswith(text, self.at):
@@ -219,3 +218,12 @@ class _Parser:
             raise ExpressionError("it ends too soon")
         self.at += 1
         return self.text[self.at - 1]
+
+
+@lru_cache(maxsize=1024)
+def _chars(letter: str, ignoring: bool) -> Chars:
+    letters = {letter, letter.lower(), letter.upper()} if ignoring else {letter}
+    mask = 0
+    for one in letters:
+        mask |= 1 << ord(one) if len(one) == 1 and ord(one) < 128 else OTHER
+    return Chars(mask)

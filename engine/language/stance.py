@@ -13,8 +13,10 @@ from functools import lru_cache
 
 from ..patterns import lazy_pattern
 from ..vendors import alternatives
-from . import cues
+from . import cues, foreign, papers
 from .counts import counts_none
+from .outline import NOTHING, Frame
+from .wrapping import is_command, is_settled, is_wrapped
 
 LONGEST = 600
 """Characters on either side that are looked at."""
@@ -28,10 +30,11 @@ _QUOTES = lazy_pattern("[\"'`]")
 _LEADS = lazy_pattern(r"[:：]\s{0,4}[\"'`*_]{0,3}\s{0,4}$")
 _HEADING = lazy_pattern(r"^\s{0,8}(?:#{1,6} |\*\*[^*]{1,120}\*\*\W{0,3}$|.{0,80}<summary>)")
 """A heading stands over what it speaks of, with or without a colon."""
+_YOU = lazy_pattern(r"\byou(?:r|rs|'re)?\b", re.IGNORECASE)
 _YOUR = lazy_pattern(r"\byour\b", re.IGNORECASE)
 _PROVENANCE = lazy_pattern(
-    r"^\W{0,8}(?:(?:this|that|here|below|above|these|the following|the log|logs?|output|from|on|in|at|for|example"
-    r"|sample|quot(?:e|ing)|expected|unlike|not)\b|以下|下面|这是|来自|示例|例)",
+    r"^\W{0,8}(?:(?:copied|pasted|taken|quoted|their|his|her|this|that|here|below|above|these|the following|the log"
+    r"|logs?|output|from|on|in|at|for|example|sample|quot(?:e|ing)|expected|unlike|not)\b|以下|下面|这是|来自|示例|例)",
     re.IGNORECASE,
 )
 _MESSAGE = lazy_pattern(
@@ -39,13 +42,37 @@ _MESSAGE = lazy_pattern(
     rf"|(?:{alternatives(lambda v: v.kernel)})\b|kernel:"
     r"|\[[\w ./:-]{1,80}\])"
 )
-_BACK = lazy_pattern(r"\b(?:but|here|now|this|our|ours|mine)\b|但|现在|这台|我们|本机", re.IGNORECASE)
+_BACK = lazy_pattern(
+    rf"\b(?:but|here|now|this|our|ours|mine)\b|但|现在|这台|我们|本机|{foreign.BACK}", re.IGNORECASE
+)
+_OWN = lazy_pattern(
+    r"\b(?:our|ours|my|mine|we|i|here|now|this (?:machine|node|box|server|host))\b|我们|我的|本机|这台",
+    re.IGNORECASE,
+)
+_COPIED = lazy_pattern(
+    r"\b(?:cop(?:y|ied)|paste|pasted|taken|found|quot(?:e|ed)|from|says?|shows?|lists?|reads?|describes?)\b",
+    re.IGNORECASE,
+)
+_WELL = lazy_pattern(
+    r"\b(?:work(?:ed|s|ing)|fine|ok(?:ay)?|good|stable|ran|running|succeeded|passed|healthy)\b|正常|没问题",
+    re.IGNORECASE,
+)
+_OVER = lazy_pattern(r"\b(?:now|since then|after that|again|meanwhile|today)\b|现在|之后", re.IGNORECASE)
 _APART = lazy_pattern(r"\s(?:--|[-–—#]|<-)\s?|\s[(（](?=[^()（）]{1,300}[)）]\W{0,3}$)")
 _QUOTED_LOG = lazy_pattern(
     r"^\s{0,8}>\s?(?:\[ {0,8}\d{1,9}\.\d|\d{4}-\d\d-\d\d|[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:)"
 )
 _REMARK = lazy_pattern(
-    r"^\s{0,8}(?:[(（][^()（）]{4,200}[)）]\s{0,4}$|\^|↑|<-|--\s|—|that |this |the above|above|以上|上面|这是)",
+    r"^\s{0,8}(?:[(（][^()（）]{4,200}[)）]\s{0,4}$|\^|↑|<-|--\s|—|(?:that|this|these|those|it|they|all this|all of"
+    r"|everything|none of|both|not (?:our|from|on|my)|but (?:that|this)"
+    r"|we (?:have |had )?(?:since )?(?:fixed|solved|resolved) (?:this|that|it)"
+    r"|the above|the (?:log|lines?|errors?|output)|above|das |dies|esto |eso |ceci |c'|cela |isso |isto |это )"
+    r"|以上|上面|这是|これは|이것은)",
+    re.IGNORECASE,
+)
+_TOLD_OF = lazy_pattern(
+    r"^\W{0,8}(?:\w{1,8} ){1,4}(?:is|was|were|are|has|had|have|happen\w*|came|comes?|occurr?\w*|appear\w*|belongs?"
+    r"|stems?|dates?)\b|^\W{0,8}(?:das|dies|esto|eso|ceci|c'|cela|isso|isto)",
     re.IGNORECASE,
 )
 
@@ -59,6 +86,8 @@ class Stance(Enum):
     """A person says it of this machine."""
     UNSURE = "unsure"
     """It stands in a person's sentence, and nothing tells of what that speaks."""
+    OPEN = "open"
+    """It stands in a text that lists or tells errors: whether it was printed here has to be asked."""
     DENIED = "denied"
     ELSEWHERE = "elsewhere"
     PAST = "past"
@@ -68,15 +97,22 @@ class Stance(Enum):
     @property
     def is_here(self) -> bool:
         """Whether it may be a fact of this machine."""
-        return self in (Stance.PRINTED, Stance.SAID, Stance.UNSURE)
+        return self in (Stance.PRINTED, Stance.SAID, Stance.UNSURE, Stance.OPEN)
 
 
 def stance(
-    line: str, before: Sequence[str] = (), start: int | None = None, end: int | None = None, after: str = ""
+    line: str,
+    before: Sequence[str] = (),
+    start: int | None = None,
+    end: int | None = None,
+    after: str = "",
+    frame: Frame = NOTHING,
+    remark: str = "",
 ) -> Stance:
     """Of what a line speaks that holds a product's words from ``start`` to ``end``.
 
-    Without ``start`` the line is a sentence of a person. ``before`` are the lines above it, ``after`` is the one below.
+    Without ``start`` the line is a sentence of a person. ``before`` are the lines above it, ``after`` is the one below;
+    ``frame`` is what stands over it farther above, and ``remark`` what is said of it farther below.
     """
     if start is not None and _is_quote(line, before[-1] if before else "", after):
         return Stance.QUOTED
@@ -84,12 +120,74 @@ def stance(
     if not own.is_here:
         return own
     above = _of_context(tuple(before[-ABOVE:]))
-    if not above.is_here:
-        return above
-    if start is not None and after and _REMARK.search(after) and cues.PERSON.search(after[:LONGEST]):
-        said = sentence(after)
-        return said if said in _OF_OTHERS else own
+    if not above.is_here or start is None:
+        return own if above.is_here else above
+    for found in (_of_remark(after), of_frame(frame)):
+        if not found.is_here:
+            return found
+    if (
+        of_frame(frame) is Stance.OPEN
+        or _of_remark(remark) in _OF_BLOCKS
+        or _is_asked(before, after)
+        or is_wrapped(line, before[-ABOVE:], start, end or start, after)
+    ):
+        return Stance.OPEN
     return own
+
+
+@lru_cache(maxsize=256)
+def of_frame(frame: Frame) -> Stance:
+    """What stands farther above a line makes of it."""
+    if frame.region in ("comment", "heredoc"):
+        return Stance.QUOTED
+    if frame.region or frame.mail:
+        return Stance.OPEN
+    for lead in reversed(frame.leads):
+        found = _of_lead(lead, True)
+        if found in _OF_BLOCKS and not (
+            found is Stance.QUOTED and _OWN.search(lead) and not _COPIED.search(lead)
+        ):
+            return Stance.OPEN
+        if _OWN.search(lead) or cues.HERE.search(lead):
+            return Stance.PRINTED
+    for number, heading in enumerate(reversed(frame.headings)):
+        if papers.DOCUMENT.match(heading) or papers.DOCUMENT_WORDS.search(heading):
+            return Stance.OPEN
+        if number == 0 and not _of_heading(heading).is_here:
+            return Stance.OPEN
+    return Stance.PRINTED
+
+
+def is_remark(line: str) -> bool:
+    """Whether somebody speaks in a line of the lines far above it; programs speak to whoever reads them."""
+    return line[:4].strip() != "" and _speaks_back(line) and not _YOU.search(line[:LONGEST])
+
+
+def _is_asked(before: Sequence[str], after: str) -> bool:
+    """Whether a line stands in the middle of a question."""
+    if not after.rstrip().endswith(("?", "？")) or len(after) > 80:
+        return False
+    asked = next((one for one in reversed(before) if one.strip()), "")
+    return bool(asked) and sentence(asked) is Stance.POSSIBLE
+
+
+def _speaks_back(line: str) -> bool:
+    """Whether a line speaks of the lines above it."""
+    if not _REMARK.search(line):
+        return False
+    return bool(_TOLD_OF.search(line) or cues.PERSON.search(line[:LONGEST]))
+
+
+def _of_remark(line: str) -> Stance:
+    """What a line below makes of those above it."""
+    if not line or not _speaks_back(line):
+        return Stance.PRINTED
+    found = sentence(line)
+    if found is Stance.PAST and _WELL.search(line[:LONGEST]) and not _OVER.search(line[:LONGEST]):
+        return Stance.PRINTED  # "this worked last week": it does not now
+    if found is Stance.DENIED and not cues.PERSON.search(line[:LONGEST]):
+        return Stance.PRINTED
+    return found if found in _OF_OTHERS else Stance.PRINTED
 
 
 def is_logged(line: str) -> bool:
@@ -104,7 +202,7 @@ def of_block(before: Sequence[str]) -> Stance:
 
 def _is_quote(line: str, above: str, below: str) -> bool:
     """Whether a line stands behind ``>``; what a command printed, or a log that is quoted whole, is no quotation."""
-    if not cues.QUOTE.match(line) or cues.ECHO.search(above):
+    if not cues.QUOTE.match(line) or (cues.ECHO.search(above) and not cues.QUOTE.match(above)):
         return False
     return not (_QUOTED_LOG.search(line) and (_QUOTED_LOG.search(above) or _QUOTED_LOG.search(below)))
 
@@ -119,6 +217,10 @@ def _of_line(line: str, start: int | None, end: int | None) -> Stance:
         return Stance.QUOTED
     if cues.SEARCHED.search(head) or cues.SEARCHED.search(tail):
         return Stance.DENIED
+    if is_command(line, start):
+        return Stance.QUOTED
+    if is_settled(line, start):
+        return Stance.PAST
     before, is_log = _without_prefix(head)
     found = _before(_without_message(before), is_log)
     if not found.is_here:
@@ -209,7 +311,8 @@ def _of_lead(line: str, leads: bool) -> Stance:
     spoken = cues.PERSON.search(head)
     if leads and cues.SETTLED.search(head):
         return Stance.PAST
-    if is_log or not (spoken or _PROVENANCE.search(line)):
+    named = leads and (cues.ELSEWHERE.search(head) or cues.TIMES.search(head))
+    if is_log or not (spoken or named or _PROVENANCE.search(line)):
         return Stance.PRINTED
     found = sentence(line.strip())
     counts = found in _OF_BLOCKS or (

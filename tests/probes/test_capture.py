@@ -171,6 +171,24 @@ def test_a_secret_in_the_name_of_a_field_is_hidden():
 
 
 @pytest.mark.parametrize(
+    "value",
+    [
+        {"password": "hunter2-and-more"},
+        {"HF_TOKEN": ["hunter2-and-more"]},
+        {"job": {"api_key": "hunter2-and-more"}},
+        {"argv": ["serve", "--password", "hunter2-and-more"]},
+    ],
+)
+def test_a_secret_that_only_its_name_shows_is_hidden(value):
+    assert b"hunter2" not in capture.cleaned_json(value)
+
+
+def test_what_stands_beside_a_name_that_is_no_secret_stays():
+    value = {"argv": ["serve", "--max-tokens", "4096"], "links": {"/x/token": ["../y"]}, "token": "true"}
+    assert json.loads(capture.cleaned_json(value)) == value
+
+
+@pytest.mark.parametrize(
     "name", ["a\nDIAGNOSED  confirmed", "a" * 100_000, "x/token=Zq7pLaNtEdX9w", "a\u202eb\x1b[31m"]
 )
 def test_a_name_in_an_archive_forges_nothing(name, tmp_path):
