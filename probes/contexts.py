@@ -19,7 +19,7 @@ FLOOD = 80_000
 """Characters looked at for one text after which lines of the same shape are judged as the one before them was, and a
 line of a new shape once, however much stands in it."""
 _MOST_SHAPES = 20_000
-_MOST_IN_FULL = 3000
+_MOST_IN_FULL = 1500
 """Shapes of a flood that are judged by all words around them; of more only what plainly begins as a log counts."""
 _WORD = lazy_pattern(r"\w+")
 
@@ -102,9 +102,10 @@ class Surroundings:
         return first if first == PRINTED and not self._speaks else ""
 
     def judged_briefly(self, start: int) -> str:
-        """The trust by how the line begins: printed, or open."""
-        is_log = not self._line[:start].strip() or is_logged(self._line)
-        return PRINTED if is_log and not self._speaks and not QUOTE.match(self._line) else READ
+        """The trust by how the line begins: printed, or open; what a person says is no evidence here."""
+        if self._speaks or QUOTE.match(self._line):
+            return ""
+        return PRINTED if not self._line[:start].strip() or is_logged(self._line) else READ
 
     @cached_property
     def _speaks(self) -> bool:

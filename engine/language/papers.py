@@ -133,7 +133,7 @@ LITERAL = lazy_pattern(
     r"|^\s{0,40}[rfbuL]{0,2}[\"'`]$|^\s{0,40}[\[({]\s{0,2}[rfbuL]{0,2}[\"'`]$|^\s{0,40}[\w.]{1,60}\s{0,2}=\s{0,2}[rfbuL]{0,2}\"{3}$"
 )
 """A literal of source code up to the text in it: an assignment of a list, or a line that is an item of one."""
-LITERAL_END = lazy_pattern(r"[\"'`]\s{0,4}(?:[,\])};]|:\s|=>)")
+LITERAL_END = lazy_pattern(r"[\"'`]\s{0,4}(?:[,\])};]|:\s(?!\s{0,4}\d)|=>)")
 KEYED = lazy_pattern(r"[\"'`]\s{0,4}(?::|=>|->|,)\s{0,4}[rfbu]?[\"'`\[({](?!\w{1,24}[\"']\s{0,2}:)")
 """A text that is the key of a table, with what belongs to it behind it."""
 LISTED_IN = lazy_pattern(

@@ -14,6 +14,8 @@ _FIGURES = lazy_pattern(
     r"\d\s?(?:%|MiB|GiB|MB|GB|W\b|C\b|MHz)|[0-9A-Fa-f]{4}:[0-9A-Fa-f]{2}:|N/A|ERR!|\b\d{3,}\b"
 )
 """What stands beside a message in the boxes of tools."""
+_NAMED = lazy_pattern(r"[^\W\d_]{3}")
+"""A word; a table of counts holds none beside the message."""
 _JSON_KEY = lazy_pattern(r"[\"'][\w.@ -]{1,40}[\"']\s{0,4}:\s{0,4}[\"']$")
 _CLOSED = lazy_pattern(r"[\"'`]\s{0,4}[:,=]")
 _SITE = lazy_pattern(
@@ -104,7 +106,7 @@ def _is_cell(line: str, head: str, tail: str, above: Sequence[str], after: str) 
     if line.lstrip()[:1] != "|" or "|" not in tail:
         return bool(papers.REMEDY.search(tail)) if "|" in tail else False
     beside = head[: head.rfind("|") + 1] + tail[tail.index("|") :]
-    return not _FIGURES.search(beside)
+    return bool(_NAMED.search(beside)) and not _FIGURES.search(beside)
 
 
 def _is_listed(line: str, tail: str) -> bool:
