@@ -144,8 +144,9 @@ class Hypotheses:
         a reader is the case, times how likely that is."""
         if spec.type != "bool":
             return most
-        share = sum(self._mass[name] for name in incidents) / self._total
-        return min(most, _ROUNDED + share * self._outlook.tells_at_most(spec))
+        share: float = sum(self._mass[name] for name in incidents) / self._total
+        bound: float = _ROUNDED + share * self._outlook.tells_at_most(spec)
+        return min(most, bound)
 
     def weigh(self, spec: FactSpec, incidents: list[str], willing: float) -> OpenFact:
         """An open fact with its gain: mutual information, in bits, between the answer and the hypotheses."""

@@ -132,13 +132,13 @@ class Outlook:
         """Bits that the answer to a question of yes or no tells at most where one of its readers is the case: how far
         the strongest effects can turn what is answered anyway (Kullback and Leibler's divergence)."""
         rates = self.base_rates(spec, answers(spec, ()))
-        up, down = 2.0**_MOST_EXPECTED, 2.0**-_MOST_EXPECTED
-        divergences = []
+        up, down = float(2**_MOST_EXPECTED), float(2**-_MOST_EXPECTED)
+        divergences: list[float] = []
         for turned in ((up, down), (down, up)):
             weights = [rate * by for rate, by in zip(rates, turned, strict=True)]
             given = [weight / sum(weights) for weight in weights]
             pairs = zip(given, rates, strict=True)
-            divergences.append(sum(now * log2(now / rate) for now, rate in pairs if now > 0))
+            divergences.append(sum((now * log2(now / rate) for now, rate in pairs if now > 0), 0.0))
         return max(divergences)
 
     def outcomes(self, incident: str, spec: FactSpec, listed: tuple[Value, ...]) -> Outcomes:
