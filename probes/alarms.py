@@ -18,6 +18,8 @@ _ENDS = (
     r"|\b(?:was|got|been) killed\b|\bkill(?:ed|ing)\b|\baborted?\b|\baborting\b|\bprocess terminated\b|\bbad termination\b"
     r"|\bcrash(?:ed|es)?\b|\bjust (?:stops?|stopped|dies|died|ends?|ended)\b|\b(?:is|are|marked|declared) dead\b|\bdied\b"
     r"|\b(?:disappear(?:s|ed)|vanish(?:es|ed))\b|\bis down\b|\bdefinitely down\b|\blink(?: is)? down\b|\binactive \(dead\)"
+    r"|\bexited with non-?zero\b|\bnon-?zero (?:exit|status)|\babnormally\b|\babnormal (?:exit|end|termination)|\bProcess received signal\b"
+    r"|\bStack dump\b|^\s*KeyboardInterrupt\b|\bterminated normally, but\b"
 )
 """A program, a process or a part has ended."""
 _STUCK = (
@@ -40,6 +42,9 @@ _BROKEN = (
     r"|\bIFUNC symbol\b|\binvalid opcode\b|\berror cqe\b|\bNV_ERR_\w|\bevent 0x\w{1,4} received\b"
     r"|\bread-only file ?system\b|\bremounting filesystem read-only\b|\bfree\(\): invalid\b|\binvalid (?:pointer|size)\b|\bdouble free\b"
     r"|\bstack smashing\b|\b(?:file handle|caps) stale\b|\btable full\b|\bdropping\b|\bsyn flooding\b|\bsocket closed\b"
+    r"|\bcontainment event\b|\binsufficient power\b|\bover ?temperature\b.{0,20}\b(?:critical|asserted|warning)\b"
+    r"|(?:\bphysical|\bphys|\bport|\blink)[ _]state[ \t]{0,20}[:=][ \t]{0,3}(?:\d: ?)?(?:polling|init\w{0,7}|down|disabled|sleep|link ?error ?recovery)\b"
+    r"|\binvalid __(?:global|shared|local)__ (?:read|write|atomic)\b|\bversion magic '[^']{1,200}' should be\b"
 )
 """A part of the machine, a file or a link is not what it should be."""
 _REFUSED = (
@@ -48,6 +53,11 @@ _REFUSED = (
     r"|\b(?:can't|cannot|could ?n[o']t|could not) \w|\bdoes not support\b|\bno components were able\b|\bhas NOT been destroyed\b"
     r"|\bin use by \d{1,6} clients?\b|\bnot set in \d{3,} msec\b|\bover .{0,30}\bthreshold for irq\b|\bdebug notification\b|\bissue detected\b"
     r"|\breturned -[1-9]\d{0,3}\b|\bState=\S{0,40}(?:DOWN|DRAIN|FAIL)|(?:does not|doesn't) have\b.{0,40}\bbuilt in"
+    r"|\bno (?:[a-z]{1,12} )?(?:GPUs?|HCAs?|devices?|adapters?) (?:was |were |is |are )?found\b|\bnone of the .{1,40}\bdevices? w(?:as|ere)\b"
+    r"|\bname or service not known\b|\bname resolution\b|\bbut only \d{1,6} of them\b|\bHTTP/[12](?:\.\d)?\"? 5\d\d\b"
+    r"|\b(?:argument|parameter|handle|context) is invalid\b"
+    r"|[ \t](?:infinite|(?:\d{1,3}-)?\d{1,2}:\d\d:\d\d)[ \t]{1,8}\d{1,6}[ \t]{1,8}(?:down|drain\w{0,3}|drng|fail\w{0,2})\b"
+    r"|[ \t]\d{1,3}/\d{1,3}[ \t]{1,12}(?:Pending|Error|Unknown)[ \t]{1,12}\d"
 )
 """Something was asked for and not given."""
 _REASONS = (
@@ -76,13 +86,17 @@ _HARMLESS = lazy_pattern(
 )
 """What says that all is well, or nothing at all: it is taken out of a line before anything is looked for in it."""
 _CHATTER = ("NCCL INFO", "ommand line: ")
+_PASSED_UP = lazy_pattern(r"\.(?:cc|h|cu):\d{1,5} -> [1-6]\s*$")
+"""The result that a function of NCCL hands on: all but 0 (well) and 7 (in progress) is a failure, and it is chatter by its level."""
 
 
 def alarms(data: bytes, line: int) -> Iterator[tuple[int, str]]:
     """The lines that look bad, with their numbers. A job that dies says so at its end: this is for ends of texts."""
     for number, piece in enumerate(data.split(b"\n"), line):
         text = clean(piece[:_LONGEST])
-        if not any(words in text for words in _CHATTER) and (
-            _BAD.search(_HARMLESS.sub(" ", text)) or out_of_range(text)
-        ):
+        if any(words in text for words in _CHATTER):
+            found = _PASSED_UP.search(text)
+        else:
+            found = _BAD.search(_HARMLESS.sub(" ", text)) or out_of_range(text)
+        if found:
             yield number, text
