@@ -95,8 +95,8 @@ def alarms(data: bytes, line: int) -> Iterator[tuple[int, str]]:
     for number, piece in enumerate(data.split(b"\n"), line):
         text = clean(piece[:_LONGEST])
         if any(words in text for words in _CHATTER):
-            found = _PASSED_UP.search(text)
+            is_bad = bool(_PASSED_UP.search(text))
         else:
-            found = _BAD.search(_HARMLESS.sub(" ", text)) or out_of_range(text)
-        if found:
+            is_bad = bool(_BAD.search(_HARMLESS.sub(" ", text))) or out_of_range(text)
+        if is_bad:
             yield number, text
