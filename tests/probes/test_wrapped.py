@@ -400,9 +400,14 @@ def signs_of(reader, line):
     )
 
 
-@pytest.mark.parametrize("context", [*DOCUMENTS, *CODE, *OTHERS, *LETTERS, *LANGUAGES, *ATTACKED])
+_TOLD = [*DOCUMENTS, *CODE, *OTHERS, *LETTERS, *LANGUAGES, *ATTACKED]
+
+
+@pytest.mark.parametrize("context", _TOLD)
 def test_what_only_tells_of_an_error_confirms_nothing(knowledge, reader, context):
-    assert [line for line in LINES if confirmed(knowledge, reader, line, context)] == []
+    """Every context with a third of the lines, each with another third: all of them would take minutes."""
+    lines = LINES[_TOLD.index(context) % 3 :: 3]
+    assert [line for line in lines if confirmed(knowledge, reader, line, context)] == []
 
 
 @pytest.mark.parametrize("context", REAL)
