@@ -151,11 +151,9 @@ class Findings:
 
     def alarm(self, line: int, text: str) -> None:
         """Take a line that looks bad; it counts if nothing explains it and nothing in the text says more."""
-        if line not in self._known and len(self._alarms) < MOST_ALARMS:
-            self._alarms.setdefault(
-                _DIGITS.sub("0", text)[:_TEXT],
-                self._fact(ERROR_LINE, redact(safe(text).strip())[:_TEXT], line, text),
-            )
+        shape = _DIGITS.sub("0", text)[:_TEXT]
+        if line not in self._known and len(self._alarms) < MOST_ALARMS and shape not in self._alarms:
+            self._alarms[shape] = self._unknown(line, text)
 
     @property
     def is_silent(self) -> bool:
@@ -186,7 +184,7 @@ class Findings:
             self._timeline.error(line, text, above)
             if shape not in self._shapes and self.wants_errors:
                 self._shapes.add(shape)
-                self._new.append(self._fact(ERROR_LINE, redact(safe(text).strip())[:_TEXT], line, text))
+                self._new.append(self._unknown(line, text))
         if not self._troubled and len(self._known) < _MOST_KNOWN:
             self._known |= self._accounted
         self._errors.clear()
@@ -201,6 +199,10 @@ class Findings:
         """What is known at the end of the text: the facts of which the last place counts, or all of them, and where
         nothing else in the text is a sign of trouble the lines that look bad."""
         return [*(made() for made in self._last.values()), *self._alarms.values()]
+
+    def _unknown(self, line: int, text: str) -> Fact:
+        """An error line that no signature knows; redacted before it is cut, since half a token is known as none."""
+        return self._fact(ERROR_LINE, redact(safe(text).strip())[:_TEXT], line, text)
 
     def _collect(self, name: str, value: str, line: int, text: str) -> None:
         """One more value of a list, whose place is that of the first."""

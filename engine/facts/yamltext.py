@@ -18,6 +18,8 @@ _LARGEST = 100_000
 _DEEPEST = 40
 _FLAT = lazy_pattern(r"([A-Za-z][A-Za-z0-9_.-]*): +([A-Za-z0-9][A-Za-z0-9_./+-]*(?: [A-Za-z0-9_./+-]+)*) *\Z")
 """A line of a plain map, which says the same to every reader of YAML."""
+_TOO_DEEP = "this YAML is nested too deeply"
+_TOO_DEEP_FOR_LIBYAML = "exceeded maximum nesting depth"  # the loader's own bound, from PyYAML 6.0.4 on
 _FLOW, _BLOCK = lazy_pattern(r"[\[{]"), lazy_pattern(r"(?m)^[ \t?-]{60}")
 
 
@@ -57,8 +59,11 @@ def read_yaml(text: str, where: str, first_line: int = 1) -> Document:
         node = yaml.compose(text, Loader=loader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        line = mark.line + first_line if mark else first_line
-        raise YamlError(f"this is not YAML: {error.problem or error.context}", f"{where}:{line}") from None
+        place = f"{where}:{mark.line + first_line if mark else first_line}"
+        said = error.problem or error.context
+        if said == _TOO_DEEP_FOR_LIBYAML:
+            raise YamlError(_TOO_DEEP, place) from None
+        raise YamlError(f"this is not YAML: {said}", place) from None
     except yaml.YAMLError as error:
         raise YamlError(f"this is not YAML: {str(error).splitlines()[0]}", where) from None
     lines: dict[Path, int] = {}
@@ -117,7 +122,7 @@ def _refuse_depth(text: str, where: str, first_line: int, loader: Any) -> None:
             depth += 1
             if depth > _DEEPEST:
                 line = (event.start_mark.line if event.start_mark else 0) + first_line
-                raise YamlError("this YAML is nested too deeply", f"{where}:{line}")
+                raise YamlError(_TOO_DEEP, f"{where}:{line}")
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
 
@@ -138,7 +143,7 @@ def _plain(node: Any, path: Path, lines: dict[Path, int], where: str, first: int
     if node is None:
         return None
     if len(path) > _DEEPEST:
-        raise YamlError("this YAML is nested too deeply", f"{where}:{node.start_mark.line + first}")
+        raise YamlError(_TOO_DEEP, f"{where}:{node.start_mark.line + first}")
     lines.setdefault(path, node.start_mark.line + first)
     if node.id == "scalar":
         null = not node.style and node.value in ("", "~", "null")

@@ -100,10 +100,6 @@ class Concerns:
         """The incidents to which a road leads."""
         return self._listed("roads", road)
 
-    def by_product(self, product: str) -> list[str]:
-        """The incidents that cannot be without a product."""
-        return self._listed("about", product)
-
     def rarity_of_product(self, product: str) -> float:
         """Bits: how much it tells that a product is there."""
         count = len(self._numbers("about", product))

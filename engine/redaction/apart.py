@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from .blocks import blotted
-from .hints import may_hold
 from .layouts import rearranged
 
 _ENDS = (
@@ -45,7 +44,7 @@ def without_apart(data: bytes) -> bytes:
     if not _may_hold(data):
         return data
     text = data.decode("utf-8", "surrogateescape")
-    return rearranged(blotted(text, text.lower()), may_hold).encode("utf-8", "surrogateescape")
+    return rearranged(blotted(text, text.lower())).encode("utf-8", "surrogateescape")
 
 
 def _may_hold(data: bytes) -> bool:

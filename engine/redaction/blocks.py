@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 
 from ..patterns import lazy_pattern
-from .values import HIDDEN, is_hidden, tells
+from .values import HIDDEN, covered, is_hidden, tells
 
 _END = lazy_pattern(
     r"-----?[ ]?END [A-Z0-9 ]{0,40}(?:PRIVATE KEY(?: BLOCK)?|AGE ENCRYPTED FILE|PGP MESSAGE)[ ]?-----?"
@@ -97,6 +97,6 @@ def _without_data(text: str) -> str:
         ):
             entry = _ENTRY.match(lines[at])
             if entry and tells(entry[1]) and not is_hidden(entry[1]):
-                lines[at] = lines[at][: entry.start(1)] + HIDDEN + lines[at][entry.end(1) :]
+                lines[at] = covered(lines[at], entry, 1)
             at += 1
     return "\n".join(lines)

@@ -84,7 +84,7 @@ def _hidden_once(text: str) -> str:
     text = blotted(text, lowered)
     if names_one(lowered):
         if "\n" in text or any(cell in text for cell in CELLS):
-            text = rearranged(text, may_hold)
+            text = rearranged(text)
         lowered = text.lower()
         text = without_named(text, lowered)
         lowered = text.lower()

@@ -9,9 +9,10 @@ import re
 from collections.abc import Callable
 
 from ..patterns import lazy_pattern
+from .hints import may_hold
 from .names import is_secret, is_weak
 from .tables import RULE, below_heading, mark_of, name_in, without_cells
-from .values import HIDDEN, is_hidden, is_mixed, tells
+from .values import HIDDEN, covered, is_hidden, is_mixed, tells
 
 _OPENER = lazy_pattern(
     r"(?:^|[\s'\"`*{(<,$:@?-])(-{0,2}[A-Za-z_][\w. -]{0,60}?|[A-Za-z_][\w.-]{0,99})['\"`*\])]{0,4}[ \t]{0,8}"
@@ -45,14 +46,13 @@ _END = 160
 _MOST_BELOW = 400
 
 
-def rearranged(text: str, may_name: Callable[[str], object]) -> str:
-    """The text without values that stand apart from their names. ``may_name`` says quickly whether a line, in lower
-    case, may hold a name of a secret at all."""
+def rearranged(text: str) -> str:
+    """The text without values that stand apart from their names."""
     lines = text.split("\n")
     last = len(lines) - 1
     done = 0  # lines before this one were values
     for number, line in enumerate(lines):
-        if number < done or not line or len(line) > 4000 or not may_name(line.lower()):
+        if number < done or not line or len(line) > 4000 or not may_hold(line.lower()):
             continue
         if (mark := mark_of(line)) and not _BLOCK.search(line[-_END:]):
             if number < last and (below := below_heading(lines, number, mark)) > number:
@@ -162,7 +162,7 @@ def _replaced(lines: list[str], number: int, shape: re.Pattern[str], group: int,
         return number
     if is_weak(name) and not (is_mixed(value) or (len(value) >= 12 and shape is _QUOTED)):
         return number
-    lines[at] = lines[at][: found.start(group)] + HIDDEN + lines[at][found.end(group) :]
+    lines[at] = covered(lines[at], found, group)
     return at + 1
 
 
@@ -200,7 +200,7 @@ def _until(lines: list[str], number: int, ends: Callable[[str], bool], quoted: b
             if not found:
                 return at
             if tells(found[2]) and not is_hidden(found[2]):
-                lines[at] = lines[at][: found.start(2)] + HIDDEN + lines[at][found.end(2) :]
+                lines[at] = covered(lines[at], found, 2)
         elif lines[at].strip():
             _blot(lines, at)
         at += 1

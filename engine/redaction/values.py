@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from ..patterns import lazy_pattern
 
 HIDDEN = "[hidden]"
@@ -24,3 +26,8 @@ def is_hidden(value: str) -> bool:
 def is_mixed(text: str) -> bool:
     """Whether a text has both letters and digits."""
     return any(map(str.isdigit, text)) and any(map(str.isalpha, text))
+
+
+def covered(line: str, found: re.Match[str], group: int) -> str:
+    """The line without what a group of a match in it has taken."""
+    return line[: found.start(group)] + HIDDEN + line[found.end(group) :]
