@@ -149,7 +149,8 @@ class Conversation(Talk):
             return
         question = self.next_question()
         if question is not None:
-            self.expect(prompts.Asking(self, question))
+            kind = prompts.Looking if question.together else prompts.Asking
+            self.expect(kind(self, question))
         else:
             self.conclude()
 
