@@ -477,3 +477,8 @@ def test_a_look_that_cannot_be_taken_is_not_asked_for_again(looking, word):
 def test_a_remark_instead_of_variables_is_no_answer(looking):
     looking.reply("it hangs at the first all-reduce with two GPUs")
     assert looking.session.value(LOOK.fact) is None
+
+
+def test_what_several_signatures_read_is_named_once(knowledge):
+    screen = start(knowledge).reply("hangs at the first all-reduce on two gpus").plain()
+    assert screen.count("? perhaps: The communicators are ready") == 1
