@@ -34,7 +34,8 @@ MOST = 30
 PATIENTS = 120
 
 Patient = tuple[str, dict[str, Value]]
-Asker = Callable[[Session], "str | None"]
+Asker = Callable[[Session], "tuple[str, ...]"]
+"""The next question: the fact that it asks, and those that the same screen shows; nothing at the end."""
 
 
 def patients(knowledge: Knowledge) -> list[Patient]:
@@ -70,21 +71,22 @@ def askers(knowledge: Knowledge) -> dict[str, Asker]:
     readers = Counter(fact for incident in incidents for fact in set(conditions(incident)))
     form = [fact for fact, _ in sorted(readers.items(), key=lambda item: (-item[1], item[0]))]
 
-    def planner(session: Session) -> str | None:
+    def planner(session: Session) -> tuple[str, ...]:
         question = session.next_question()
-        return question.fact if question else None
+        return (question.fact, *question.together) if question else ()
 
-    def fixed(session: Session) -> str | None:
-        return next((f for f in form if session.is_open(f) and knowledge.vocabulary.spec(f).question), None)
+    def fixed(session: Session) -> tuple[str, ...]:
+        open_facts = (f for f in form if session.is_open(f) and knowledge.vocabulary.spec(f).question)
+        return next(((fact,) for fact in open_facts), ())
 
-    def greedy(session: Session) -> str | None:
+    def greedy(session: Session) -> tuple[str, ...]:
         standing = [knowledge.incident(s.id) for s in session.standings() if s.standing != EXCLUDED]
         rest = sorted(incidents, key=lambda i: (-FREQUENCIES[i.frequency], i.id))
         for incident in [*standing, *rest]:
             for fact in conditions(incident):
                 if session.is_open(fact) and knowledge.vocabulary.spec(fact).question:
-                    return fact
-        return None
+                    return (fact,)
+        return ()
 
     return {"planner": planner, "greedy by frequency": greedy, "fixed questionnaire": fixed}
 
@@ -108,14 +110,18 @@ def consult(knowledge: Knowledge, patient: Patient, ask: Asker) -> tuple[int, bo
         if standing and standing[0].id == incident and standing[0].standing in (LIKELY, "confirmed"):
             break
         started = time.perf_counter()
-        fact = ask(session)
+        facts = ask(session)
         spent.append(time.perf_counter() - started)
-        if fact is None:
+        if not facts:
             break
         asked += 1
-        if fact in known:
+        told = [fact for fact in facts if fact in known]
+        for fact in told:
             session.tell(fact, known[fact])
-        elif knowledge.vocabulary.spec(fact).sign and knowledge.vocabulary.spec(fact).type == "bool":
+        fact = facts[0]
+        if told:
+            continue
+        if knowledge.vocabulary.spec(fact).sign and knowledge.vocabulary.spec(fact).type == "bool":
             session.tell(fact, False)
         else:
             session.cannot_tell(fact)

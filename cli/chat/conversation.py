@@ -97,11 +97,9 @@ class Conversation(Talk):
             return
         heard = read_text(self.reader, words, "words")
         read = recognised(heard)
-        found = [
-            f.name
-            for f in read
-            if self.session.is_open(f.name) and self.session.knowledge.vocabulary.spec(f.name).sign
-        ]
+        spec_of = self.session.knowledge.vocabulary.spec
+        named = dict.fromkeys(f.name for f in read)  # several signatures may read the same
+        found = [name for name in named if self.session.is_open(name) and spec_of(name).sign]
         if self._symptoms is None:
             self._symptoms = Symptoms(self.session.knowledge, self.language)
         near = [name for name in self._symptoms.find(words) if self.session.is_open(name)]
@@ -149,7 +147,8 @@ class Conversation(Talk):
             return
         question = self.next_question()
         if question is not None:
-            self.expect(prompts.Asking(self, question))
+            kind = prompts.Looking if question.together else prompts.Asking
+            self.expect(kind(self, question))
         else:
             self.conclude()
 

@@ -178,6 +178,8 @@ def search_documents(records: FolderRecords, below: Mapping[str, FactSpec]) -> l
         for path, file in records.files.items()
     }
     incidents = [records.incidents[n] for n in sorted(records.incidents)]
+    for incident in incidents:
+        bodies[incident.path] += " " + " ".join(records.files[incident.path].head().texts("said"))
     remedies = [records.remedies[n] for n in sorted(records.remedies)]
     facts = dict(sorted(records.facts.items()))
     return documents(incidents, remedies, facts, records.products, bodies, below)
@@ -213,7 +215,8 @@ def _fields(
 ) -> dict[str, str]:
     facts = {f for c in incident.conditions("suggests", "confirms") for f in facts_of(c.when)}
     specs = [known[f] for f in sorted(facts) if f in known]
-    page = records.files[incident.path].page
+    file = records.files[incident.path]
+    page = file.page
     told = {
         s.title: " ".join(plain(t.content) for t in s.tokens if t.type == "inline") for s in page.sections
     }
@@ -223,8 +226,12 @@ def _fields(
         "id": f"{incident.id} {incident.id.replace('-', ' ')} {' '.join(incident.aliases)}",
         "signs": " ".join(" ".join((*s.literals, *s.matches)) for f in specs for s in f.signatures),
         "said": " ".join(
-            " ".join((f.title, *(f.said if not f.name.startswith(SAYINGS) else ()))) for f in specs
+            " ".join(
+                (f.title, *(f.said if not f.name.startswith(SAYINGS) and f.path != incident.path else ()))
+            )
+            for f in specs
         ),
+        "reports": " ".join(file.head().texts("said")),
         "symptom": told.get("Symptom", "") or told.get("What happens", ""),
         "cause": told.get("Cause", "") or told.get("Affected", ""),
         "other": f"{told.get('Tell it apart', '')} {told.get('Limits', '')}",

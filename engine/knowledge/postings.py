@@ -16,6 +16,7 @@ FIELDS = {
     "id": 6.0,
     "signs": 1.0,
     "said": 1.5,
+    "reports": 3.0,
     "symptom": 1.5,
     "cause": 0.5,
     "other": 1.0,

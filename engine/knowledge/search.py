@@ -72,7 +72,8 @@ def documents(
 
         signs = {f for clause in incident.conditions("confirms", "suggests") for f in facts_of(clause.when)}
         lines = " ".join(_signature_text(known[name]) for name in sorted(signs) if name in known)
-        said = " ".join(w for name in sorted(signs) if name in known for w in known[name].said)
+        told = (known[name] for name in sorted(signs) if name in known and known[name].path != incident.path)
+        said = " ".join(wording for spec in told for wording in spec.said)
         fields = {
             "title": incident.title,
             "id": f"{incident.id} {' '.join(incident.aliases)}",

@@ -4,7 +4,7 @@ A fact is weighed only where it may be among the best: how much it can tell at m
 hypotheses are that read it, without looking at a single answer.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from heapq import heapify, heappop, heappush
 from math import log2
 from typing import NamedTuple
@@ -131,6 +131,13 @@ class Hypotheses:
                 else:
                     weighed = self.weigh(spec, readers[fact], willing)
                     heappush(waiting, (-weighed.gain / spec.cost, _WEIGHED, fact, weighed))
+
+    def weighed(self, shows: Callable[[FactSpec], bool], willing: float) -> list[OpenFact]:
+        """The open facts of a kind that tell something, the most telling first."""
+        readers = self.readers()
+        asked = {fact: spec for fact in readers if (spec := self.askable(fact)) and shows(spec)}
+        found = [self.weigh(spec, readers[fact], willing) for fact, spec in asked.items()]
+        return sorted((one for one in found if one.gain > 0), key=lambda one: (-one.gain, one.spec.name))
 
     def _most(self, incidents: list[str]) -> float:
         """Bits that a fact can tell at most: it cannot tell more than which of its readers is the case, or none."""

@@ -26,6 +26,10 @@ WORTH_NAMING = 0.01
 PATIENCE = 4.0
 """After so many answers that told nothing a question must promise twice as much, and more and more from there on: a
 person answers a few questions gladly, and the best ones were asked first."""
+SCREENS = ("environment",)
+"""Probes of which one look, at one screen, tells every fact: their facts are one question."""
+MOST_TOGETHER = 12
+"""So many facts of a screen are named in its question."""
 MOST_DOUBTS = 3
 """So many readings are asked about before other questions."""
 ROAD = "road"
@@ -35,7 +39,8 @@ ROAD = "road"
 class Question(NamedTuple):
     """Something worth finding out.
 
-    ``kind`` is ``question``, ``probe`` or ``test``; ``cost`` goes from 1 (a look) to 5 (a reboot).
+    ``kind`` is ``question``, ``probe`` or ``test``; ``cost`` goes from 1 (a look) to 5 (a reboot). ``together``:
+    further facts that the same screen shows and that are worth knowing, those first that tell most.
     """
 
     kind: str
@@ -45,6 +50,7 @@ class Question(NamedTuple):
     cost: int
     gain_bits: float
     separates: tuple[str, ...]
+    together: tuple[str, ...] = ()
 
 
 def doubt_text(title: str) -> str:
@@ -71,12 +77,40 @@ class Planner:
             return _road_question(self._knowledge.vocabulary.spec(ROAD))
         hypotheses = Hypotheses(self._session, self.outlook, standing, None)
         worth = self._worth(standing)
+        screen = self._screen(hypotheses, leaving_out)
         for open_question in hypotheses.ranked(self._willing()):
+            if screen and screen.gain_bits / screen.cost >= open_question.gain / open_question.spec.cost:
+                break
             if open_question.gain < worth * open_question.spec.cost:
                 return None
             if told_as(open_question.spec) not in leaving_out and hypotheses.matters(open_question):
                 return _question(hypotheses, open_question)
-        return None
+        return screen if screen and screen.gain_bits >= worth * screen.cost else None
+
+    def _screen(self, hypotheses: Hypotheses, leaving_out: Collection[str]) -> Question | None:
+        """One look for what several facts tell together, unless the person could not take it before."""
+        if any(self._looked_in_vain(probe) for probe in SCREENS):
+            return None
+        shown = [
+            one
+            for one in hypotheses.weighed(lambda spec: spec.probe in SCREENS, self._willing())
+            if told_as(one.spec) not in leaving_out
+        ]
+        if len(shown) < 2 or not any(map(hypotheses.matters, shown)):
+            return None
+        first = _question(hypotheses, shown[0])
+        names = tuple(dict.fromkeys(told_as(one.spec) for one in shown[1 : MOST_TOGETHER + 1]))
+        gain = round(sum(one.gain for one in shown), 4)
+        return first._replace(gain_bits=gain, cost=max(one.spec.cost for one in shown), together=names)
+
+    def _looked_in_vain(self, probe: str) -> bool:
+        """Whether the person could not tell a fact that this look shows."""
+        return any(
+            isinstance(s, CannotTell)
+            and s.origin.kind == ANSWER
+            and self._knowledge.vocabulary.spec(s.name).probe == probe
+            for s in self._session.statements()
+        )
 
     def _doubt(self, leaving_out: Collection[str]) -> Question | None:
         """What was read with doubt and would speak for an incident."""

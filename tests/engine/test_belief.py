@@ -2,11 +2,14 @@
 
 import pytest
 
-from gpudoctor.engine import Session
+from gpudoctor.engine import Knowledge, Session
 from gpudoctor.engine.belief.evidence import count
 from gpudoctor.engine.knowledge.naming import EVERYWHERE, marks_of, named_in, names_of, products_of, shown_in
+from gpudoctor.engine.knowledge.postings import words_of
 from gpudoctor.engine.knowledge.resemblance import EXPLAINED
 from gpudoctor.probes import read_report
+
+from .smallkb import incident, small_knowledge
 
 
 @pytest.fixture(scope="module")
@@ -109,3 +112,13 @@ def test_a_report_is_likened_by_what_no_sign_explains(knowledge):
     assert 0 < alone == pytest.approx(beside, abs=0.5)
     told = "the machine has MIG slices, each process gets one instance\n"
     assert counted(knowledge, known + told, "mig-enabled")["resembles"] > alone + 0.5
+
+
+def test_what_people_say_of_an_incident_is_found_by_likeness_and_search(small_kb):
+    head = "said:\n  - the flux capacitor overflows after the upgrade\nsuggests:\n  - strong: {symptom.stop: true}\n"
+    name, text = incident("overflowing-part", head)
+    folder = small_kb({**small_knowledge(), name: text})
+    known = Knowledge.load(folder, built_in=False)
+    near = known.resemblance.nearest(words_of("a capacitor of ours overflows")).listed
+    assert near[0].id == "overflowing-part"
+    assert known.search("flux capacitor overflows", ["incident"])[0].id == "overflowing-part"

@@ -37,6 +37,8 @@ LEDGER = '"checked" must be a day'
     ("changes", "message"),
     [
         (logic("suggests: []\n"), "nothing suggests or confirms it"),
+        (logic(STOP + "said: [it breaks]\n"), "said 'it breaks': a wording has 3 words"),
+        (logic(STOP + "said: [it breaks at night, It breaks at night]\n"), "stands there twice"),
         (logic("collective: true\nconfirms:\n  - symptom.stop: true\n"), "must not be confirmed by anything"),
         (
             logic(STOP + "requires:\n  - part.broken: true\nexcludes:\n  - part.broken: true\n"),

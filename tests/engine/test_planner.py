@@ -190,3 +190,31 @@ def test_what_was_not_weighed_would_not_have_come_earlier(knowledge, monkeypatch
     monkeypatch.setattr(hypotheses, "weigh", lambda *given: counted.append(given) or weigh(*given))
     assert next(iter(hypotheses.ranked(1.0))) == weighed[0]
     assert len(counted) < len(weighed) / 2
+
+
+VARIABLES = dict(
+    [
+        *(
+            fact(f"env.X{n}", "choice", "values: [right, wrong]\nquestion: X?\ncost: 2\nprobe: environment\n")
+            for n in range(4)
+        ),
+        *(
+            incident(
+                f"set-wrongly-{n}",
+                f"suggests:\n  - strong: {{symptom.stop: true}}\nconfirms:\n  - env.X{n}: wrong\n",
+            )
+            for n in range(4)
+        ),
+    ]
+)
+
+
+def test_what_one_screen_shows_is_one_question(small_kb):
+    session = Session(Knowledge.load(small_kb({**small_knowledge(), **VARIABLES}), built_in=False))
+    session.tell("symptom.stop", True)
+    while (question := session.next_question()) and not question.together:
+        session.cannot_tell(question.fact)
+    assert question and {question.fact, *question.together} == {f"env.X{n}" for n in range(4)}
+    session.cannot_tell(question.fact)
+    later = session.next_question()
+    assert later is None or not later.together

@@ -74,6 +74,7 @@ def _check(context: Context) -> Iterator[str]:
         yield from signatures.check(spec)
         yield from logic.check_fact(spec, context.type_of)
     yield from wordings.check(records.facts.values(), context.facts.values())
+    yield from wordings.check_pages(records.files[i.path] for i in records.incidents.values())
     for incident in records.incidents.values():
         yield from logic.check_incident(incident, context.type_of)
     yield from logic.check_twins(records.incidents, context.incidents)

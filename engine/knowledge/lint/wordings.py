@@ -1,12 +1,14 @@
-"""Linter: wordings of symptoms (``said``) that say too little, or what another symptom says."""
+"""Linter: wordings (``said``) that say too little, or what another page says."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from ...language.terms import Tables, tables, terms
 from ...model import FactSpec
+from ..files import LoadedFile
 from ..wordings import KIND
 
 LEAST = 3
@@ -33,6 +35,18 @@ def check(specs: Iterable[FactSpec], every: Iterable[FactSpec]) -> Iterator[str]
             others = owners[text.lower()] | in_set.get((spec.one_of, _concepts(text, made)), set())
             if wrong := _problem(spec, text, others - {spec.name}, made):
                 yield f"{spec.path}: said {text!r}: {wrong}"
+
+
+def check_pages(files: Iterable[LoadedFile]) -> Iterator[str]:
+    """The wordings of incidents and known issues: those that say too little, and those that stand in two pages."""
+    told = {file.entry: file.head().texts("said") for file in files}
+    counted = Counter(text.lower() for wordings in told.values() for text in wordings)
+    for entry, wordings in told.items():
+        for text in wordings:
+            if len(_COUNTED.findall(text)) < LEAST:
+                yield f"{entry}: said {text!r}: a wording has {LEAST} words, or {LEAST} Chinese characters, at least"
+            elif counted[text.lower()] > 1:
+                yield f"{entry}: said {text!r}: it stands there twice, or in another page"
 
 
 def _problem(spec: FactSpec, text: str, others: set[str], made: Tables) -> str:

@@ -9,6 +9,7 @@ from gpudoctor.cli.chat.conversation import Conversation, Tools
 from gpudoctor.cli.content.complaints import COMPLAINTS
 from gpudoctor.cli.language import ENGLISH, Language
 from gpudoctor.engine import CannotTell, Fact, Origin, Session
+from gpudoctor.engine.questions import Question
 from gpudoctor.engine.session.sessionfile import read
 
 PERSON = {
@@ -73,6 +74,9 @@ def answer(chat, known):
     if isinstance(prompt, prompts.Offer):
         seen = [str(n) for n, name in enumerate(prompt.asks(), start=1) if known.get(name) is True]
         return " ".join(seen) or "none"
+    if isinstance(prompt, prompts.Looking):
+        told = [f"{n.removeprefix('env.')}={known[n]}" for n in prompt.asks() if n in known]
+        return "\n".join(told) or "none"
     if isinstance(prompt, prompts.Asking):
         value = known.get(prompt.question.fact)
         return "d" if value is None else "yes" if value is True else "no" if value is False else str(value)
@@ -358,7 +362,6 @@ def test_lines_fit_the_terminal(knowledge, width):
 
 
 def test_a_question_that_the_test_answers_offers_it(knowledge):
-    from gpudoctor.engine.questions.planner import Question
 
     spec = knowledge.vocabulary.spec("collective.p2p_off")
     question = Question("test", spec.name, spec.question, spec.values, spec.cost, 1.0, ())
@@ -428,3 +431,54 @@ def test_undo_is_another_name_for_back(knowledge):
     chat.reply("/change gpu.vendor amd")
     chat.reply("/undo")
     assert chat.session.value("gpu.vendor") is None
+
+
+LOOK = Question("question", "env.NCCL_P2P_LEVEL", "", (), 2, 0.1, (), ("env.NCCL_PROTO", "env.NCCL_DEBUG"))
+
+
+@pytest.fixture
+def looking(knowledge):
+    chat = start(knowledge)
+    chat.expect(prompts.Looking(chat, LOOK))
+    return chat
+
+
+def test_variables_are_asked_for_with_one_command(looking):
+    screen = looking.reply("").plain()
+    assert "env | grep -E '^(NCCL)_'" in screen and "NCCL_P2P_LEVEL NCCL_PROTO NCCL_DEBUG" in screen
+
+
+def test_what_is_not_among_the_pasted_variables_is_unset(looking):
+    looking.reply("NCCL_P2P_LEVEL=PHB\nexport NCCL_IB_HCA='mlx5_0'\nNCCL_OF_OURS=1\n")
+    values = {
+        name: looking.session.value(name)
+        for name in ("env.NCCL_P2P_LEVEL", "env.NCCL_PROTO", "env.NCCL_IB_HCA")
+    }
+    assert values == {"env.NCCL_P2P_LEVEL": "PHB", "env.NCCL_PROTO": "unset", "env.NCCL_IB_HCA": "mlx5_0"}
+    looking.reply("/back")
+    assert all(looking.session.value(name) is None for name in values)
+
+
+def test_none_of_the_variables(looking):
+    looking.reply("none")
+    assert {looking.session.value(name) for name in (LOOK.fact, *LOOK.together)} == {"unset"}
+
+
+@pytest.mark.parametrize("word", ["d", "s"])
+def test_a_look_that_cannot_be_taken_is_not_asked_for_again(looking, word):
+    looking.reply(word)
+    looking.session.tell("symptom.hang-at-first-collective", True)
+    looking.session.tell("gpu.vendor", "nvidia")
+    assert all(looking.session.value(name) is None for name in (LOOK.fact, *LOOK.together))
+    question = looking.next_question()
+    assert question and LOOK.fact not in (question.fact, *question.together)
+
+
+def test_a_remark_instead_of_variables_is_no_answer(looking):
+    looking.reply("it hangs at the first all-reduce with two GPUs")
+    assert looking.session.value(LOOK.fact) is None
+
+
+def test_what_several_signatures_read_is_named_once(knowledge):
+    screen = start(knowledge).reply("hangs at the first all-reduce on two gpus").plain()
+    assert screen.count("? perhaps: The communicators are ready") == 1
