@@ -1,7 +1,9 @@
 """Secrets that stand in other lines than their names, in a text that is read line by line."""
+# ruff: noqa: E501 - expressions
 
 from __future__ import annotations
 
+from ..patterns import lazy_pattern
 from .blocks import blotted
 from .layouts import rearranged
 
@@ -19,6 +21,11 @@ _ENDS = (
     b"'''\n",
     b"|\n",
     b"[\n",
+    b"(\n",
+    b"{\n",
+    b"]\n",
+    b"\\\n",
+    b"=>\n",
 )
 """How a line ends of which the value comes in the next; most logs have few of them."""
 _BEFORE = 100
@@ -47,9 +54,19 @@ def without_apart(data: bytes) -> bytes:
     return rearranged(blotted(text, text.lower())).encode("utf-8", "surrogateescape")
 
 
+_HEADS = lazy_pattern(
+    rb"(?m)^[\w\"' .-]{1,40}(?:[,;\t|][\w\"' .-]{1,40}){1,20}(?=\r?$)|^[ \t]{0,40}['\"]?(?:[Vv]alue|VALUE)['\"]?[ ]?[:=]"
+)
+"""Heads of tables, and the second line of a pair of a name and a value."""
+
+
 def _may_hold(data: bytes) -> bool:
     if any(mark in data for mark in _MARKS):
         return True
+    for found in _HEADS.finditer(data):
+        begin = data.rfind(b"\n", 0, max(0, found.start() - 1)) + 1
+        if any(word in data[begin : found.end()].lower() for word in _WORDS):
+            return True
     for end in _ENDS:
         at = data.find(end)
         while at >= 0:

@@ -15,11 +15,13 @@ from ..patterns import lazy_pattern
 from .blocks import blotted
 from .commands import COMMANDS, MARKS
 from .hints import may_hold, names_one
+from .languages import TOLD, TOLD_IN_LETTERS
 from .layouts import rearranged
+from .marked import without
 from .named import without_named
 from .normal import other_forms
 from .places import PLACES
-from .scrambled import CANDIDATE, is_scrambled
+from .scrambled import CANDIDATE, KEYS, PAIR, is_pair, is_scrambled, without_keys
 from .shapes import KNOWN, PRIVATE, PRIVATE_MARKS, is_random
 from .tables import CELLS
 from .values import HIDDEN, is_hidden, tells
@@ -32,6 +34,10 @@ _LONGEST_NAME = 4000
 """Characters in which the beginning of a mangled name is looked for."""
 _NAME_OF = string.ascii_letters + string.digits + "_.$"
 _MANGLED = lazy_pattern(r"_{1,3}Z[A-Z\d]|_R[A-Z]|[A-Z]{0,3}St\d|Z{0,2}N[KR]?\d")
+_PLACES = (*PLACES, *TOLD_IN_LETTERS)
+_UNNAMED_PLACES = tuple(one for one in _PLACES if not may_hold(one[0]))
+_UNNAMED_COMMANDS = tuple(one for one in COMMANDS if not may_hold(one[0]))
+"""Those that may stand in a text without any word for a secret."""
 _LAID_BARE = lazy_pattern(r"\[hidden\][^\s'\",)\]}]")
 
 
@@ -82,20 +88,22 @@ def _hidden_once(text: str) -> str:
         text = PRIVATE.sub(HIDDEN, text)
     lowered = text.lower()
     text = blotted(text, lowered)
-    if names_one(lowered):
+    holds = may_hold(lowered)
+    if holds and names_one(lowered):
         if "\n" in text or any(cell in text for cell in CELLS):
             text = rearranged(text)
         lowered = text.lower()
         text = without_named(text, lowered)
         lowered = text.lower()
-    for mark, place in PLACES:
-        if mark in lowered:
-            text = place.sub(_hide, text)
+    text = without(text, lowered, _PLACES if holds else _UNNAMED_PLACES, _hide)
+    if not text.isascii():
+        for told in TOLD:
+            text = told.sub(_hide, text)
     if any(mark in lowered for mark in MARKS):
-        for mark, command in COMMANDS:
-            if mark in lowered:
-                text = command.sub(_hide_argument, text)
-    return CANDIDATE.sub(_scrambled, KNOWN.sub(_known, text))
+        text = without(text, lowered, COMMANDS if holds else _UNNAMED_COMMANDS, _hide_argument)
+    if "keys" in lowered:
+        text = KEYS.sub(without_keys, text)
+    return PAIR.sub(_pair, CANDIDATE.sub(_scrambled, KNOWN.sub(_known, text)))
 
 
 _remembered = lru_cache(maxsize=4096)(_redacted)
@@ -110,6 +118,10 @@ def _known(found: re.Match[str]) -> str:
 
 def _scrambled(found: re.Match[str]) -> str:
     return HIDDEN if is_scrambled(found[0]) and not _is_mangled(found) else found[0]
+
+
+def _pair(found: re.Match[str]) -> str:
+    return HIDDEN if is_pair(found[0]) else found[0]
 
 
 def _is_mangled(found: re.Match[str]) -> bool:

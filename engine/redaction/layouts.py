@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from ..patterns import lazy_pattern
 from .hints import may_hold
+from .members import below_members
 from .names import is_secret, is_weak
 from .tables import RULE, below_heading, mark_of, name_in, without_cells
 from .values import HIDDEN, covered, is_hidden, is_mixed, tells
@@ -50,7 +51,7 @@ def rearranged(text: str) -> str:
     """The text without values that stand apart from their names."""
     lines = text.split("\n")
     last = len(lines) - 1
-    done = 0  # lines before this one were values
+    done = members = 0  # lines before these were values, and members of what was named above
     for number, line in enumerate(lines):
         if number < done or not line or len(line) > 4000 or not may_hold(line.lower()):
             continue
@@ -62,6 +63,8 @@ def rearranged(text: str) -> str:
             continue
         if number == last:
             continue
+        if number >= members:
+            members = below_members(lines, number)
         if (below := _below(lines, number)) > number or (below := below_heading(lines, number, "")) > number:
             done = below
     return "\n".join(lines)

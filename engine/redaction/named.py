@@ -1,25 +1,29 @@
 """Names of secrets with the values that stand behind them, in whatever way names and values are written together."""
+# ruff: noqa: E501 - expressions
 
 from __future__ import annotations
 
 import re
 
 from ..patterns import lazy_pattern
-from .names import is_secret, is_weak
-from .values import HIDDEN, is_hidden, tells
+from .names import is_many, is_secret, is_weak
+from .values import HIDDEN, is_hidden, is_mixed, tells
 
-_TITLE = (
-    r"(?i:(?:api|access|secret|private|account|auth|connection|license|shared|storage|encryption|master|session"
-    r"|bearer)[ ])?"
+_TITLE = lazy_pattern(
+    r"(?i)(?<![\w.-])(?:api|access|secret|private|account|auth|connection|license|shared|storage|encryption|master"
+    r"|session|bearer|activation|product|client|signing)[ ]\Z"
 )
+_TITLED = ("key", "keys", "string", "signature")
+"""What a word before makes the name of a secret of."""
+_LONGEST_TITLE = 12
 _NAME = lazy_pattern(
-    rf"(?<![\w.-])({_TITLE}-{{0,2}}\.?[A-Za-z_][\w.-]{{0,99}})"
-    r"(\\{0,8}(?:['\"`]|&quot;)?(?:\[\w{1,20}\])?\]?[ \t\xa0]{0,8}"
+    r"(?<![\w.-])(-{0,2}\.?[A-Za-z_][\w.-]{0,99})"
+    r"(\\{0,8}(?:['\"`]|&quot;|\*\*)?(?:\[['\"]?\w{0,20}['\"]?\])?\]?[ \t\xa0]{0,8}"
     r"(?::[ ]{0,2}[&*]{0,2}(?:\'\w{1,9}[ ])?[A-Za-z][\w.\[\], |<>?]{0,40}[ ]=(?!=)|[a-z]{3,9}[ ]=(?!=)"
-    r"|=>|[=!]~|[+?!]?={1,3}|\.(?=[ ]['\"])|:=?(?!:)|->|<-(?=[ ])|~(?=\w)"
+    r"|=>|[=!]~|[+?!|]{0,2}={1,3}|\.(?=[ ]['\"])|\.{4,60}:?(?=[ ])|;s:\d{1,5}:(?=\\{0,4}\")|:=?(?!:)|->|<-(?=[ ])|~(?=\w)"
     r"|[\u2192\uff1a\uff1d]|%3[DdAa]|\\u003[dD]|&#(?:61|58);)"
-    r"[ \t\xa0]{0,8}(?:&quot;)?(?:[!&][\w-]{1,30}[ ]{1,4}|ConvertTo-SecureString[ ](?:-String[ ])?"
-    r"|(?:new[ ])?[A-Z]\w{0,30}\([ ]?(?=\\{0,8}['\"]))?"
+    r"[ \t\xa0]{0,8}(?:&quot;|\*\*[ ]?)?(?:[!&][\w-]{1,30}[ ]{1,4}|ConvertTo-SecureString[ ](?:-String[ ])?"
+    r"|(?:new[ ])?[A-Z][\w:]{0,40}\([ ]?(?=\\{0,8}['\"])|Some\()?"
     r"(?:\{?\s{0,40}\\{0,8}['\"]?value\\{0,8}['\"]?[ ]{0,4}[:=][ ]{0,4})?"
     r"(?:[\[({](?!hidden\])[ \t]{0,4})?)"
 )
@@ -30,15 +34,15 @@ _FLAG = lazy_pattern(
 )
 """An option with its value behind a blank, in a list of arguments or in the next line of one."""
 _PAIR = lazy_pattern(
-    r"(?i)(?<![\w.-])(?:name|key)\\{0,8}['\"]?[ \t]{0,4}[:=][ \t]{0,4}\\{0,8}['\"]?([A-Za-z_][\w.-]{0,99})"
-    r"(\\{0,8}['\"]?[ \t]{0,4},?\s{0,40}\\{0,8}['\"]?value\\{0,8}['\"]?[ \t]{0,4}[:=][ \t]{0,4})"
+    r"(?i)(?<![\w-])(?:name|key)\\{0,8}['\"]?[ \t]{0,4}[:=][ \t]{0,4}\\{0,8}['\"]?([A-Za-z_][\w.-]{0,99})"
+    r"(\\{0,8}['\"]?[ \t]{0,4},?\s{0,40}(?:[\w\[\]]{1,30}\.){0,4}\\{0,8}['\"]?value\\{0,8}['\"]?[ \t]{0,4}[:=][ \t]{0,4})"
 )
 """``{"name": "X", "value": ...}``, and the same in YAML and XML."""
 _TUPLE = lazy_pattern(r"\([ ]?['\"]([A-Za-z_][\w.-]{0,99})(['\"][ ]?,[ ]?)(?=[^,()]{0,4096}\))")
 _SET = lazy_pattern(
-    r"(?:\bsetenv|\bset[ ]-[gxU]{1,3}|(?<!\S)/(?:change|whatif)"
-    r"|\bconfig(?:ure)?(?:[ ]{1,2}(?:--)?(?:set|add|global|system|local|modify)){0,3})"
-    r"[ ]{1,4}([A-Za-z_][\w.]{0,99})([ ]{1,4})"
+    r"(?:set(?<!\w...)(?:env|[ ]-[gxUl]{1,3})|#[ ]?define|/(?<!\S.)(?:change|whatif)"
+    r"|config(?<!\w......)(?:ure)?(?:[ ]{1,2}(?:--)?(?:set|add|global|system|local|modify)){0,3})"
+    r"[ \t]{1,4}([A-Za-z_][\w.-]{0,99})([ \t]{1,20})"
 )
 """As some shells and tools set variables, and as our own commands do."""
 _COLUMN = lazy_pattern(
@@ -60,20 +64,30 @@ _CALLED = lazy_pattern(
 """``set_password("...")``."""
 _BESIDE = lazy_pattern(
     r"(?<![\w.-])(?:(?:put|set|PUT|SET|HSET|hset|add|write)[ ]{1,3}['\"]?(?:[\w.:-]{0,60}/){0,6})?"
-    r"([A-Za-z_][\w.-]{0,99})(['\"]?(?:[ \t]{1,4}|[ ]-[ ]|;)(?:(?:is|was|of|to|as)[ ])?['\"]?)"
+    r"([A-Za-z_][\w.-]{0,99})(['\"]?(?:[ \t]{1,4}|[ ]-[ ]|;)(?:(?:is|was|of|to|as|has been|set|changed|reset|now|lautet|ist|est|es|\xe8|\xe9):?[ ]){0,4}['\"]?)"
     r"(?=[^\s'\"]{0,100}\d)(?=[^\s'\"]{0,100}[A-Za-z])(?!(?i:sha|md|aes|utf|base|des)-?\d)(?=[^\s'\":/(\[{<=]{6,400}(?:[\s'\"]|:\d{1,6}(?!\w)|\Z))"
 )
 """A name and a word with digits at its side."""
-_ELEMENT = lazy_pattern(r"<([A-Za-z_][\w.-]{0,99})(>)(?=[^<\n]{1,4096}</)")
+_ELEMENT = lazy_pattern(
+    r"<(?:\w{1,20}:)?([A-Za-z_][\w.-]{0,99})((?:[ ][^<>\n]{0,200})?>(?:<!\[CDATA\[)?)(?=[^<\n]{1,4096}(?:</|\]\]>))"
+)
+_ATTRIBUTE = lazy_pattern(
+    r"(?:key|name)=['\"]([A-Za-z_][\w.-]{0,99})(['\"][^<>\n]{0,80}>)(?=[^<\n]{1,4096}</)"
+)
+_SHOWN = lazy_pattern(
+    r">[ ]{0,4}([A-Za-z_][\w. -]{0,60}?)([ ]{0,4}[:=]?[ ]{0,4}</\w{1,10}>\s{0,40}[:=]?[ ]?(?:<[A-Za-z][^<>\n]{0,80}>\s{0,20}){0,3})"
+    r"(?=[^\s<])"
+)
+"""``<td>password</td><td>...``, ``<b>password:</b> ...``."""
 _SHAPES = (
     ("value", _PAIR),
     ("(", _TUPLE),
-    ("set", _SET),
-    ("/", _SET),
-    ("config", _SET),
+    (("set", "define", "config", "/change ", "/whatif "), _SET),
     ("_", _COLUMN),
     ("<", _ELEMENT),
     ("</", _KEYED),
+    ("</", _ATTRIBUTE),
+    ("</", _SHOWN),
     ("(", _CALLED),
     ("", _BESIDE),
     ("variable", _DECLARED),
@@ -94,20 +108,31 @@ _HEADER = lazy_pattern(r"[^\n'\"\\]*")
 _SCHEME = lazy_pattern(r"(?i)(?:bearer|basic|token|digest|apikey|negotiate)(?:\\?[ \t]|\\?\r?\n[ \t]){1,8}")
 
 
+_OPENED, _CLOSING = lazy_pattern(r"(?<!\w)([\[({])\s{0,8}\Z"), ("]", ")", "}")
+_ITEMS = lazy_pattern(r"(?:[^()\[\]{}'\"]|'[^'\n]{0,200}'|\"[^\"\n]{0,200}\"){0,4000}")
+_QUOTES = frozenset("'\"")
+_BETWEEN_ITEMS = lazy_pattern(r"[\s,:'\"]{1,40}")
+_LIST = lazy_pattern(r"(?:,[ ]?[^\s'\",;&()<>\[\]{}=:]{1,200}(?=[\s'\",;&()<>\[\]{}]|\Z)){1,50}")
+_COMMAS = lazy_pattern(r"(?:,[^\s'\",;&()<>\[\]{}=:]{1,200}(?=[\s'\",;&()<>\[\]{}]|\Z)){1,50}")
+_ARGUMENTS = lazy_pattern(
+    r"(?:(?:,|[ ](?![-|&;<>\\]))[^\s'\",;&()<>\[\]{}=|]{1,200}(?=[\s'\",;&()<>\[\]{}|]|\Z)){1,50}"
+)
+"""What else belongs to a list of secrets: in brackets, behind commas, and as further arguments."""
 _GUESSED = (_CALLED, _BESIDE)
 _ASKS = lazy_pattern(
     r"(?i)(?:\w+\.)*_*(?:get|fetch|load|read|has|is|check|need|require|verify|hash|find|look|gen|make|create|delete|no|missing|ask|prompt|test)"
 )
 _PUTS = lazy_pattern(r"(?:\w{0,40}\.)*_*(?:set|with|use|put|add|save|login)[A-Z_]")
+_MAKES = lazy_pattern(r"(?:\w{1,40}\.){0,4}(?:Auth\.|(?:[A-Z][a-z]{2,20}){1,4})(?:Auth|Token|Key)\Z")
 _OPENS = lazy_pattern(
-    r"pass(?:w|p|c|_|-|\Z)|pwd|psk|[a-z][_-](?:token|key|secret|pat|pw)\Z|apikey|authtoken|bearer\Z"
+    r"pass(?:w|p|c|_|-|\Z)|pwd|psk|[a-z][_-](?:token|key|secret|pat|pw)\Z|apikey|authtoken|bearer\Z|\bpw\Z|[a-z][_-]pin\Z"
 )
 
 
 def without_named(text: str, lowered: str) -> str:
     """The text without such values; ``lowered`` is the text in lower case."""
     for mark, shape in _SHAPES:
-        if mark in lowered:
+        if mark in lowered if isinstance(mark, str) else any(one in lowered for one in mark):
             text = _without(text, shape)
     return text
 
@@ -117,13 +142,14 @@ def _without(text: str, shape: re.Pattern[str]) -> str:
     parts, done, at = [], 0, 0
     while found := shape.search(text, at):
         at = found.end()
-        if not is_secret(found[1]) or (shape in _GUESSED and not _is_plainly_secret(found[1], shape)):
+        name = _titled(text, found) if shape is _NAME else found[1]
+        if not is_secret(name) or (shape in _GUESSED and not _is_plainly_secret(name, shape)):
             # What was taken for a value may itself be a name: {"env": "TOKEN=x"}.
             at = max(found.end(1), found.start() + 1)
             continue
-        start, end = _value(text, found, shape)
+        start, end = _value(text, found, shape, name)
         if end > start:
-            parts += [text[done:start], HIDDEN]
+            parts += [text[done:start], HIDDEN, "\n" * text.count("\n", start, end)]
             done = at = end
     return "".join((*parts, text[done:])) if parts else text
 
@@ -131,13 +157,22 @@ def _without(text: str, shape: re.Pattern[str]) -> str:
 def _is_plainly_secret(name: str, shape: re.Pattern[str]) -> bool:
     """Whether a name can mean nothing but the secret itself: a word of a sentence, or of a function, may."""
     if shape is _CALLED:
-        return not _ASKS.match(name) and (not is_weak(name) or bool(_PUTS.match(name)))
+        return not _ASKS.match(name) and (not is_weak(name) or bool(_PUTS.match(name) or _MAKES.match(name)))
     return bool(_OPENS.search(name.lower()))
 
 
-def _value(text: str, found: re.Match[str], shape: re.Pattern[str]) -> tuple[int, int]:
+def _titled(text: str, found: re.Match[str]) -> str:
+    """A name with the word before it where both name a secret: "API key"."""
+    name, start = found[1], found.start()
+    if not name.lower().endswith(_TITLED) or text[start - 1 : start] != " ":
+        return name
+    title = _TITLE.search(text, max(0, start - _LONGEST_TITLE), start)
+    return f"{title[0]}{name}" if title else name
+
+
+def _value(text: str, found: re.Match[str], shape: re.Pattern[str], name: str) -> tuple[int, int]:
     """Where the value behind a secret name begins and ends; nothing where it is no secret."""
-    name, between, at = found[1], found[2], found.end()
+    between, at = found[2], found.end()
     words = re.sub(r"[-_ ]", "", name.lower())
     if text.startswith(HIDDEN, at):
         return at, at
@@ -149,6 +184,8 @@ def _value(text: str, found: re.Match[str], shape: re.Pattern[str]) -> tuple[int
         return (
             (start, end) if not text.startswith(HIDDEN, start) and tells(text[start:end]) else (start, start)
         )
+    if (opened := _OPENED.search(between)) and (end := _enclosed(text, at, name, opened[1])):
+        return at, end
     value = _VALUE.match(text, at)
     if not value:
         return at, at
@@ -158,6 +195,8 @@ def _value(text: str, found: re.Match[str], shape: re.Pattern[str]) -> tuple[int
         if value["block"]:
             start = text.index("\n", at) + 1
         inner = text[start : value.end()]
+        if not is_mixed(inner) and _is_doubtful(name, found, shape):
+            return start, start
         return (start, value.end()) if tells(inner) and not is_hidden(inner) else (start, start)
     plain, end = value["plain"], value.end()
     is_flag = name.startswith("-")
@@ -167,16 +206,54 @@ def _value(text: str, found: re.Match[str], shape: re.Pattern[str]) -> tuple[int
         return at, at
     if words.endswith("pin") and not _PIN.match(plain):
         return at, at  # pins of versions and of processors
+    if (is_many(name) or is_flag) and (more := _list_of(name, is_flag).match(text, end)):
+        plain, end = plain + more[0], more.end()
+    if _is_doubtful(name, found, shape) and not is_mixed(plain):
+        return at, at
     if is_weak(name):
         digits = any(c.isdecimal() for c in plain)
         if plain.isdecimal() or not (digits or "=" in between or is_flag or shape is _SET):
             return at, at  # language models count tokens, and errors speak of them
     elif not is_flag:  # a password may hold blanks
         rest = _REST.match(text, end)
-        more = rest[0] if rest else ""
-        if more.startswith(" ") and not re.search(r"[ ][-/]|=|\bport\b", more) and len(more) < 80:
-            end += len(more.rstrip())
+        tail = rest[0] if rest else ""
+        if tail.startswith(" ") and not re.search(r"[ ][-/]|=|\bport\b", tail) and len(tail) < 80:
+            end += len(tail.rstrip())
     return at, end
+
+
+def _is_doubtful(name: str, found: re.Match[str], shape: re.Pattern[str]) -> bool:
+    """Whether a word behind a name is more likely no secret: emphasis, an array or a name of C, a key of a mapping."""
+    between = found[2]
+    if "**" in between or between.startswith(("[]", "['", '["')):
+        return "**" in between or is_weak(name)
+    if found[0].startswith("#"):
+        return is_weak(name)
+    return shape is _CALLED and is_weak(name) and not _PUTS.match(name)
+
+
+def _list_of(name: str, is_flag: bool) -> re.Pattern[str]:
+    """What else may follow a first value."""
+    if not is_flag:
+        return _LIST
+    return _ARGUMENTS if is_weak(name) and is_many(name) else _COMMAS
+
+
+def _enclosed(text: str, at: int, name: str, opening: str) -> int:
+    """Where a list or a mapping of several values ends that was opened before a place; 0 where there is none."""
+    found = _ITEMS.match(text, at)
+    if not found or text[found.end() : found.end() + 1] not in _CLOSING:
+        return 0
+    items = found[0]
+    several = any(mark in items for mark in ",:\n") or (
+        " " in items.strip() and not _QUOTES.intersection(items)
+    )
+    if not several or not tells(items) or (opening == "{" and not is_many(name)):
+        return 0
+    if not is_weak(name):
+        return found.end()
+    listed = is_many(name) or "'" in items or '"' in items
+    return found.end() if listed and any(map(is_mixed, _BETWEEN_ITEMS.split(items))) else 0
 
 
 def _is_dashed(value: str) -> bool:

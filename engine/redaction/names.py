@@ -19,7 +19,7 @@ _ENDINGS = (
 _STRONG = frozenset(
     ("pw", "pwd", "dsn", "jwt", "psk", "secrets", "cred", "webhook", "otp", "totp", "xsrf", "mnemonic")
 )
-_WEAK = frozenset(("token", "auth", "key", "session", "signature"))
+_WEAK = frozenset(("token", "auth", "key", "session", "signature", "bearer"))
 _OF_KEYS = frozenset(
     ("api", "access", "account", "private", "secret", "signing", "encryption", "master", "auth", "ssh", "license",
      "service", "storage", "shared", "subscription", "client", "tls", "deploy", "functions", "host", "webhook", "app",
@@ -55,7 +55,7 @@ _OF_PASSES = frozenset(
 _PAIRS = frozenset(
     (("client", "assertion"), ("code", "verifier"), ("saml", "response"), ("pass", "phrase"), ("pass", "word"),
      ("access", "signature"), ("seed", "phrase"), ("recovery", "phrase"), ("recovery", "code"), ("recovery", "codes"),
-     ("backup", "codes"), ("verification", "code"), ("mfa", "code"))
+     ("backup", "codes"), ("verification", "code"), ("mfa", "code"), ("pin", "code"), ("pin", "value"))
 )  # fmt: skip
 """Two words that name a secret together."""
 _OF_TOKENS = frozenset(
@@ -63,7 +63,7 @@ _OF_TOKENS = frozenset(
      "draft",
      "first", "next", "last", "prompt", "completion", "input", "output", "new", "end", "begin", "start", "video",
      "audio",
-     "unexpected", "invalid", "missing", "single", "each", "every", "time", "a", "the", "by", "expected", "no")
+     "unexpected", "invalid", "missing", "added", "single", "each", "every", "time", "a", "the", "by", "expected", "no")
 )  # fmt: skip
 """Before "token" these speak of language."""
 _HARMLESS_ENDS = frozenset(
@@ -76,8 +76,11 @@ _HARMLESS_ENDS = frozenset(
      "seconds",
      "scheme", "policy", "algorithm", "format", "stdin", "keys")
 )  # fmt: skip
-_STILL = (("secret", "id"), ("api", "keys"), ("access", "keys"), ("secret", "keys"))
+_STILL = (("secret", "id"), ("api", "keys"), ("access", "keys"), ("secret", "keys"), ("auth", "keys"))
 """What ends harmlessly and opens something all the same."""
+_OF_MANY = ("api", "access", "secret", "auth", "bearer", "refresh", "hf", "hub", "bot", "service")
+"""Before "keys" and "tokens": others are of a mapping, and of language."""
+_MANY = ("keys", "tokens", "passwords", "secrets", "credentials", "creds", "cookies")
 _PLAIN = frozenset(
     (
         "PWD",
@@ -99,13 +102,24 @@ def is_weak(name: str) -> bool:
     return _kind(name) == "weak"
 
 
+def is_many(name: str) -> bool:
+    """Whether a name of secrets says that there are several of them."""
+    return name.lower().endswith(_MANY)
+
+
 @lru_cache(maxsize=2048)
 def _kind(name: str) -> str:
     """``strong``, ``weak``, or nothing."""
     if name in _PLAIN:
         return ""
     words = [word.lower() for word in _WORD.findall(name)]
-    if not words or (words[-1] in _HARMLESS_ENDS and tuple(words[-2:]) not in _STILL):
+    if not words:
+        return ""
+    if (
+        words[-1] in _HARMLESS_ENDS
+        and tuple(words[-2:]) not in _STILL
+        and words[-3:] != ["root", "token", "id"]
+    ):
         return ""
     upper, flag = name.isupper(), name.startswith("-")
     found = ""
@@ -126,7 +140,7 @@ def _kind(name: str) -> str:
             found = "weak"
         if word == "pat" and (before or flag):
             found = "weak"
-        if word == "keys" and before in ("api", "access", "secret"):
+        if word in ("keys", "tokens") and before in _OF_MANY:
             found = "weak"
         if word in _WEAK or word.endswith("token"):
             if word == "key" and not (before in _OF_KEYS or (upper and before)):

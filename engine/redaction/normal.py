@@ -15,7 +15,10 @@ from ..patterns import lazy_pattern
 
 _BYTES = lazy_pattern(r"(?:%[0-9A-Fa-f]{2}){1,400}")
 _UNITS = lazy_pattern(r"\\{1,4}(?:u\{?00|x|u00)([2-7][0-9A-Fa-f])\}?")
-_ENTITIES = lazy_pattern(r"&(?:#\d{1,6}|#[xX][0-9A-Fa-f]{1,5}|quot|apos|amp|colon|equals|num|excl|lt|gt);")
+_NOUGHTS = lazy_pattern(r"\\(?:0(?![1-7])|x00|u0000|000)")
+_ENTITIES = lazy_pattern(
+    r"&(?:nbsp|#\d{1,6}|#[xX][0-9A-Fa-f]{1,5}|quot|apos|amp|colon|equals|num|excl|lt|gt);"
+)
 _QUOTES = str.maketrans(
     {
         **dict.fromkeys(
@@ -64,7 +67,7 @@ def _decoded(found: re.Match[str]) -> str:
 
 
 def _from_numbers(text: str) -> str:
-    return _UNITS.sub(lambda found: chr(int(found[1], 16)), text)
+    return _UNITS.sub(lambda found: chr(int(found[1], 16)), _NOUGHTS.sub(" ", text))
 
 
 def _from_entities(text: str) -> str:
@@ -72,13 +75,13 @@ def _from_entities(text: str) -> str:
 
 
 def _character(found: re.Match[str]) -> str:
-    made = html.unescape(found[0])
+    made = html.unescape(found[0]).replace("\xa0", " ")
     return made if made.isprintable() else found[0]
 
 
 _FORMS: tuple[tuple[Callable[[str], bool], Callable[[str], str]], ...] = (
     (_is_wide, _narrow),
     (lambda text: "%" in text, _from_address),
-    (lambda text: "\\u" in text or "\\x" in text, _from_numbers),
+    (lambda text: "\\u" in text or "\\x" in text or "\\0" in text, _from_numbers),
     (lambda text: "&" in text and ";" in text, _from_entities),
 )

@@ -77,9 +77,16 @@ def _split(line: str, mark: str) -> list[str]:
     return line.split(mark) if mark else _GAP.split(line.strip())
 
 
+def _is_tight(line: str, mark: str) -> bool:
+    """Whether cells stand without blanks between them, as programs write rows for programs."""
+    return (
+        mark == "|" and line.strip() == line.strip(" |") and f" {mark}" not in line and f"{mark} " not in line
+    )
+
+
 def below_heading(lines: list[str], number: int, mark: str) -> int:
     """Hide the column below a name; the number of the line behind the table, or ``number`` where there is none."""
-    if mark and not RULE.match(lines[number + 1]):
+    if mark and not RULE.match(lines[number + 1]) and not _is_tight(lines[number], mark):
         return number  # a table of names and values has no line below its head
     for separator in (mark,) if mark else (",", "\t", ";", ""):
         if separator and separator not in lines[number]:

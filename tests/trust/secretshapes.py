@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import base64
 
+from .furthershapes import ATTACKED
+from .lastshapes import ATTACKED_TOO, MARKED_TOO, RANDOM
 from .moreshapes import FOUND, READABLE, TOLD
 from .rareshapes import HEX, MIXED, PLACED, SELF_SAID
 
@@ -118,9 +120,13 @@ def piece_of(text: str) -> str:
 
 
 SHAPES = [
-    *((text.format(*[WORD] * text.count("{}")), WORD) for text in (*NAMED, *SPOKEN, *PLACED)),
-    *((text.format(*[word] * text.count("{}")), word) for text in (*TOLD, *FOUND) for word in (WORD, PLAIN)),
-    *((text, piece_of(text)) for text in (*MARKED, *SELF_SAID)),
+    *((text.format(*[WORD] * text.count("{}")), WORD) for text in (*NAMED, *SPOKEN, *PLACED, *RANDOM)),
+    *(
+        (text.format(*[word] * text.count("{}")), word)
+        for text in (*TOLD, *FOUND, *ATTACKED, *ATTACKED_TOO)
+        for word in (WORD, PLAIN)
+    ),
+    *((text, piece_of(text)) for text in (*MARKED, *SELF_SAID, *MARKED_TOO)),
     *((text, "pLaNtEd") for text in BLOCKS),
     # values that are short, or hold blanks, quotes and signs
     ("vllm serve m --api-key " + SHORT, SHORT), ("api_key=['" + SHORT + "']", SHORT), ('{\\"password\\": \\"' + SHORT + '\\"}', SHORT),
@@ -141,6 +147,16 @@ SHAPES = [
 
 HARMLESS = [
     *READABLE,
+    # what the second attack's shapes resemble
+    "ssh://git@github.com/a/b", "https://git@github.com/a/b", "docker://nvidia/cuda@sha256:0a1b2c3d4e5f", "abfs://data1@acct.dfs.core.windows.net/x",
+    "keys: [0, 1, 2]", "keys: ['model.layers.0.mlp.weight2', 'lm_head.weight']", "keys: 0 1 2", "unexpected keys: [\"layers.1.Qwen2Mlp\"]", "num_key_value_heads=8, max_tokens=[128, 256]",
+    "tokens: [\"<s>\", \"ab12\"]", "AddedToken(\"<|im_end|>1\", special=True)", "stop_token_ids=[151643, 2]", "static const char PMI_KEY[] = \"pmi-version\";", "#define MR_KEY_INIT FI_KEY_NOTAVAIL",
+    "pip install -U git+https://github.com/a/b.git", "search -u https://keys.openpgp.org x", "login(ctx, \"/tmp/test\")", "checkLogin(state, \"machine-stale-test\")", "author (e.g., \"John Smith\")",
+    "https://forums.developer.nvidia.com/t/plug-in-the-connectx-5-first/206632", "auth_setting['in'] == 'cookie'", "- **No long-lived credentials**: OIDC tokens for temporary access",
+    "#### **--creds**=*[username[:password]]*", "The password to decrypt the key", "credentials:\n- credentialsId: 'svc-nixl-token1'\n  usernameVariable: 'USER1'",
+    "secrets:\n  hf:\n    file: ./x", "[secrets]\nname = regcred1", "\"REDIS_PASSWORD\": {\n  \"name\": \"redis-secret\",\n  \"key\": \"password\"\n}",
+    "session MB = N x conditions x 0.0104", "spec: gcc@11.2+x", "connect('10.0.0.1', 29500)", "echo hello world | grep passwd", "conda create -n t1", "the pin of torch 2.5 is old",
+    "commHash 0x1122334455667788 rank 3", "a: ab12@node1.example.com", "git log v1.2.3", "bf16 as the dtype", "log in as root on node12", "login for node1: done", "authenticated as gpu/node12",
     "echo 'vm.nr_hugepages=1024' | sudo tee /etc/sysctl.d/90.conf", "printf '[Service]' | sudo tee /etc/x.conf",
     "grep me: /etc/passwd | head -1", "unexpected key 'model.layers.0.mlp.up_proj.weight2'", "invalid token id 32000 at 17",
     "| NCCL_DEBUG | INFO |", "NCCL_IB_TIMEOUT 22", "MASTER_PORT,29500", "git config --global user.name Ada", "squeue -u me -p gpu2",

@@ -23,7 +23,7 @@ from gpudoctor.engine.facts import ANSWER, FILE, PROBE, REPORT, CannotTell, Fact
 from gpudoctor.engine.facts.factsfile import read_any
 from gpudoctor.engine.facts.nodefacts import SCHEMA, NodeFactsReader
 from gpudoctor.engine.fleet import assemble, diagnose_fleet
-from gpudoctor.engine.redaction import is_secret, redact
+from gpudoctor.engine.redaction import is_secret, redact, without_apart
 from gpudoctor.engine.session.sessionfile import document_of
 from gpudoctor.probes import capture
 from gpudoctor.probes.childend import ChildEnd
@@ -36,9 +36,13 @@ from gpudoctor.probes.report import Reader
 from gpudoctor.probes.tools import read as read_tool
 from gpudoctor.probes.tools import tools
 
-from .secretshapes import HARMLESS, SHAPES, WORD
+from .furthershapes import ATTACKED
+from .lastshapes import ATTACKED_TOO
+from .secretshapes import HARMLESS, PLAIN, SHAPES, WORD
 
-CASES = list(SHAPES)
+PLAIN_ONES = {text.format(*[PLAIN] * text.count("{}")) for text in (*ATTACKED, *ATTACKED_TOO)}
+CASES = [one for one in SHAPES if one[0] not in PLAIN_ONES]
+"""What goes through every channel; plain words in the shapes of the second attack go through the function alone."""
 ERROR = "RuntimeError: NCCL error: unhandled system error, {}"
 
 
@@ -191,6 +195,19 @@ def test_a_shape_is_hidden_and_hiding_twice_hides_no_more(text, secret):
     once = redact(text)
     assert secret not in once
     assert redact(once) == once
+
+
+NEED_THE_LINE_ABOVE = ('"api_keys": ["a",', 'password = ("abc"', 'password: "abc')
+"""Values that are told only with the line before them, which they do not end."""
+
+
+def test_shapes_of_the_second_attack_read_line_by_line():
+    shown = []
+    for text in (*ATTACKED, *ATTACKED_TOO):
+        lines = without_apart(text.format(*[PLAIN] * text.count("{}")).encode()).decode().split("\n")
+        if PLAIN in "\n".join(map(redact, lines)) and not text.startswith(NEED_THE_LINE_ABOVE):
+            shown.append(text)
+    assert shown == []
 
 
 @pytest.mark.parametrize("text", ["setenv HF_TOKEN correcthorse", "set -gx MY_TOKEN correcthorse"])
