@@ -19,8 +19,8 @@ def tells(value: str) -> bool:
 
 
 def is_hidden(value: str) -> bool:
-    """Whether this was hidden already."""
-    return value.strip().startswith(HIDDEN)
+    """Whether this was hidden already; quotes may be left around it."""
+    return value.strip().lstrip("\"'`").startswith(HIDDEN)
 
 
 def is_mixed(text: str) -> bool:

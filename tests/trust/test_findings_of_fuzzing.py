@@ -116,3 +116,8 @@ def test_hiding_twice_hides_nothing_more():
 def test_a_limit_that_is_none_in_whatever_case(reader, word):
     facts = {f.name: f.value for f in reader.read([f"open files  (-n) {word}".encode()], "x")}
     assert facts["limit.nofile"] == -1
+
+
+def test_a_quote_left_open_before_what_is_hidden_stays_where_it_is():
+    text = 'password: \n  "hunter2hunter2\n  "h\nhunter2'
+    assert redact(redact(text)) == redact(text) and "hunter2hunter2" not in redact(text)
