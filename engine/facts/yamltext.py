@@ -16,8 +16,10 @@ from ..patterns import lazy_pattern
 Path = tuple[str | int, ...]
 _LARGEST = 100_000
 _DEEPEST = 40
-_FLAT = lazy_pattern(r"([A-Za-z][A-Za-z0-9_.-]*): +([A-Za-z0-9][A-Za-z0-9_./+-]*(?: [A-Za-z0-9_./+-]+)*) *\Z")
-"""A line of a plain map, which says the same to every reader of YAML."""
+_FLAT = lazy_pattern(
+    r"([A-Za-z][A-Za-z0-9_.-]*): +([\"']?)([A-Za-z0-9][A-Za-z0-9_./+-]*(?: [A-Za-z0-9_./+-]+)*)\2 *\Z"
+)
+"""A line of a plain map, its value in quotes or not, which says the same to every reader of YAML."""
 _TOO_DEEP = "this YAML is nested too deeply"
 _TOO_DEEP_FOR_LIBYAML = "exceeded maximum nesting depth"  # the loader's own bound, from PyYAML 6.0.4 on
 _FLOW, _BLOCK = lazy_pattern(r"[\[{]"), lazy_pattern(r"(?m)^[ \t?-]{60}")
@@ -96,11 +98,11 @@ def _flat(text: str, where: str, first: int) -> Document | None:
         if not line or (line.startswith("#") and line.isascii() and line.isprintable()):
             continue
         found = _FLAT.match(line)
-        if not found or found[1] in data or found[2] == "null":
+        if not found or found[1] in data or found[3] == "null":
             return None
         lines.setdefault((), number)
         lines[(found[1],)] = number
-        data[found[1]] = found[2]
+        data[found[1]] = found[3]
     return Document(data, lines, where) if data else None
 
 
