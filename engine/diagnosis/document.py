@@ -103,11 +103,12 @@ def diagnose(session: Consultation, planner: Planner) -> Diagnosis:
 def kb_part(session: Consultation) -> Json:
     """Which knowledge base concluded."""
     knowledge = session.knowledge
+    incidents, known_issues = knowledge.counts()
     return {
         "version": knowledge.version,
         "digest": knowledge.digest,
-        "incidents": len(knowledge.fault_ids),
-        "known_issues": len(knowledge.issue_ids),
+        "incidents": incidents,
+        "known_issues": known_issues,
     }
 
 

@@ -63,7 +63,7 @@ _PAIRED = (
         "undo",
     ),
 )
-_PAIRS = tuple((re.compile(done), re.compile(partner), *told) for done, partner, *told in _PAIRED)
+_PAIRS = [(re.compile(done), re.compile(partner), words, scope) for done, partner, words, scope in _PAIRED]
 _STOPPED = re.compile(r"\bsystemctl\s+(?:--\S+\s+)*stop\s+(.+)")
 _STARTED = re.compile(
     r"\bsystemctl\s+(?:--\S+\s+)*(?:re)?start\s+(.+)|\bsystemctl\s+(?:--\S+\s+)*enable\s+--now\s+(.+)"
