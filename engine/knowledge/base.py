@@ -190,6 +190,10 @@ class Knowledge:
         found: Remedy = self._records.record("remedy", name)
         return found
 
+    def cost(self, fact: str) -> int | None:
+        """What it costs to be asked for a fact, 0 where nobody is; None where its record must be read to tell."""
+        return self._index.part(f"cost:{fact}") if self._index and self._records.is_indexed else None
+
     def facts(self) -> Iterator[FactSpec]:
         """Every entry of the vocabulary, families included."""
         for name in list(self._records.names("fact")):

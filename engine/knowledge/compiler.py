@@ -162,6 +162,7 @@ def _parts(records: FolderRecords) -> Iterator[tuple[str, Any]]:
     yield "counts", [len(faults), len(records.incidents) - len(faults)]
     yield "packages", packages_of(records.products)
     yield from ((f"issues:{product}", found) for product, found in issues_of(records.incidents).items())
+    yield from ((f"cost:{name}", spec.cost if spec.question else 0) for name, spec in records.facts.items())
     yield "families", sorted(name for name in records.facts if "<" in name)
 
 

@@ -1,7 +1,5 @@
 """Records by kind and name: read from the index when they are first asked for, unless a folder lies over it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -48,7 +46,7 @@ class Records:
         """The records of a kind that lie over the index."""
         return self._laid.get(kind, {})
 
-    def names(self, kind: str) -> Names:
+    def names(self, kind: str) -> "Names":
         """The names of all records of a kind."""
         return Names(self._index, self.laid(kind), lambda: self.indexed(kind), kind)
 
