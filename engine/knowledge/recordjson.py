@@ -48,17 +48,17 @@ def _plain(value: Any) -> Any:
 def fact_spec(data: dict[str, Any]) -> FactSpec:
     """A vocabulary entry from the index."""
     data = dict(data)
-    data["values"] = tuple(data.get("values", ()))
-    data["worst_first"] = tuple(data.get("worst_first", ()))
-    data["said"] = tuple(data.get("said", ()))
-    data["implies"] = tuple(data.get("implies", ()))
-    data["trouble"] = tuple(data.get("trouble", ()))
-    data["derived"] = tuple(
-        Derivation(value, from_json(when), *rest) for value, when, *rest in data.get("derived", ())
-    )
-    data["signatures"] = tuple(signature(s) for s in data.get("signatures", ()))
+    for key in ("values", "worst_first", "said", "implies", "trouble"):
+        if key in data:
+            data[key] = tuple(data[key])
+    if "derived" in data:
+        data["derived"] = tuple(
+            Derivation(value, from_json(when), *rest) for value, when, *rest in data["derived"]
+        )
+    if "signatures" in data:
+        data["signatures"] = tuple(map(signature, data["signatures"]))
     data["sources"] = _sources(data)
-    if data.get("env"):
+    if "env" in data:
         allowed, default, since, until, role, renamed, alias, hurts = data["env"]
         harms = tuple((value, why) for value, why in hurts)
         data["env"] = EnvVar(tuple(allowed), default, since, until, role, renamed, alias, harms)
