@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from .patterns import lazy_pattern
 
 UNSEEN_CHARACTERS = (
@@ -13,6 +15,12 @@ UNSEEN_CHARACTERS = (
 out where it does not know it (Default_Ignorable_Code_Point): soft hyphens, zero-width characters, fillers, variation
 selectors, tags. An expression."""
 UNSEEN = lazy_pattern(UNSEEN_CHARACTERS)
+
+
+def first_unseen(text: str) -> re.Match[str] | None:
+    """The first of them in a text."""
+    plain = text.isascii() and text.replace("\n", "").replace("\t", "").isprintable()
+    return None if plain else UNSEEN.search(text)
 
 
 def seen(text: str) -> str:

@@ -41,6 +41,12 @@ def learned() -> tuple[str, bytes] | None:
     return _CODES.learned()
 
 
+def keep_no_more() -> None:
+    """What is compiled from here on is not kept: a linter tries every expression of a knowledge base, and each start
+    would read them all."""
+    _CODES.keeps = False
+
+
 class _Pattern:
     """Stands for a compiled expression, whose methods it takes over one by one."""
 
@@ -62,6 +68,7 @@ class _Codes:
     def __init__(self) -> None:
         self._old: dict[tuple[Any, int], Any] | None = None
         self._new: dict[tuple[Any, int], Any] = {}
+        self.keeps = True
 
     def pattern(self, expression: Any, flags: int) -> Any:
         if self._old is None:
@@ -70,7 +77,9 @@ class _Codes:
         try:
             if code is not None:
                 return _assembled(expression, code)
-            made = self._new[expression, flags] = _code(expression, flags)
+            made = _code(expression, flags)
+            if self.keeps:
+                self._new[expression, flags] = made
             return _assembled(expression, made)
         except re.error:
             raise

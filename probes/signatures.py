@@ -1,7 +1,5 @@
 """Which literal belongs to which signature, parser or handler, and what a line that holds it says."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Collection
 from functools import cached_property
@@ -90,7 +88,7 @@ class SignatureTable:
         for handler in handlers:
             handler(hit, line, findings)
 
-    def _calls(self, literal: bytes) -> _Called:
+    def _calls(self, literal: bytes) -> "_Called":
         """All that a literal calls, put together when it turns up first."""
         text = literal.decode()
         found = self._called[literal] = _Called(

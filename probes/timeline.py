@@ -4,8 +4,6 @@ Failures are ordered by time, over all ranks and texts of one reading. Consequen
 died", broken sockets) are known by their signatures and never count as the first failure.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
@@ -126,7 +124,7 @@ def _tells_failure(line: str) -> bool:
 class FileTimeline:
     """The part of a timeline that one text tells."""
 
-    def __init__(self, timeline: Timeline, where: str) -> None:
+    def __init__(self, timeline: "Timeline", where: str) -> None:
         self._timeline = timeline
         self._where = where
         self._stages = 0

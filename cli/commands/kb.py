@@ -10,6 +10,7 @@ from ...engine.characters import seen
 from ...engine.knowledge import BUILT_IN, Knowledge
 from ...engine.knowledge.lint import examine
 from ...engine.model import MADE_SIGNS
+from ...engine.patterns import keep_no_more
 from ..authoring.ledger import overdue
 from ..authoring.skeletons import skeleton
 from ..content.entries import affected
@@ -27,6 +28,7 @@ def kb(arguments: argparse.Namespace) -> int:
 
 
 def _lint(arguments: argparse.Namespace) -> int:
+    keep_no_more()
     folders = [*arguments.folder, *arguments.kb] or [BUILT_IN]
     examined = [examine(folder) for folder in folders]
     problems = [problem for one in examined for problem in one.problems]

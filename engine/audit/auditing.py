@@ -100,7 +100,7 @@ def audit(
         kb={
             "version": knowledge.version,
             "digest": knowledge.digest,
-            "known_issues": len(knowledge.issue_ids),
+            "known_issues": knowledge.counts()[1],
             "pitfalls": len(knowledge.pitfall_ids),
         },
         findings=worst_first(left),

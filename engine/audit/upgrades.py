@@ -47,10 +47,11 @@ def upgrade_of(
     beside = {issue.id for issue in open_}
     found = []
     later = {version_of(release.version): release.version for release in product.releases} if hits else {}
+    affected = {issue.id: _ranges(issue, product) for issue in issues} if later else {}
     for version, name in later.items():
         if version <= installed or version.is_prerelease:
             continue
-        there = [issue.id for issue in issues if _has(issue, product, version)]
+        there = [name_ for name_, ranges in affected.items() if any(r.holds(version) is True for r in ranges)]
         leaves = [name_ for name_ in there if name_ in present]
         brings = [n for n in there if n not in present and n not in beside and _unconditional(n, issues)]
         if len(leaves) + len(brings) < len(present):
@@ -70,9 +71,10 @@ def upgrade_of(
     return None
 
 
-def _has(issue: Incident, product: Product, version: AnyVersion) -> bool:
+def _ranges(issue: Incident, product: Product) -> list[VersionRange]:
+    """The releases of a product that have an issue, read once for all releases that are tried."""
     own = [bounds(one) for one in issue.affects if one.product == product.id]
-    return any(text and VersionRange(text).holds(version) is True for text in own)
+    return [VersionRange(text) for text in own if text]
 
 
 def _unconditional(name: str, issues: list[Incident]) -> bool:

@@ -49,7 +49,7 @@ class Traits(NamedTuple):
     roads: frozenset[str]
     denials: tuple[Condition | None, ...]
     circumstances: tuple[Test, ...]
-    signs: Mapping[str, float]  # every sign that it reads, with its rarity in bits
+    signs: frozenset[str]  # every sign that it reads
     about: frozenset[str]  # the products of its page
     told: frozenset[str]  # the facts of its rules that people or logs tell, harmless ones too
 
@@ -62,14 +62,14 @@ def traits_of(incident: Incident, concerns: Concerns) -> Traits:
         leaf for c in incident.conditions("suggests", "confirms") for leaf in leaves(c.when)
     )
     needed = dict.fromkeys(leaf for c in incident.conditions("requires") for leaf in leaves(c.when))
-    signs = sorted({t.fact for t in tests if t.fact in page.signs and not t.fact.startswith(ROAD)})
+    signs = frozenset(t.fact for t in tests if t.fact in page.signs and not t.fact.startswith(ROAD))
     beside = [test for test in tests | needed if test.fact not in page.signs]
     return Traits(
         incident,
         page.roads,
         tuple(denial_of(e.when, told.__contains__) for e in incident.suggests),
         tuple(beside),
-        {name: concerns.rarity(name) for name in signs},
+        signs,
         page.products,
         told,
     )
@@ -96,7 +96,7 @@ def count(
     required = [evaluate(c, truth) for c in incident.requires]
     circumstances = [(test, truth(test)) for test in traits.circumstances]
     fitting = [test for test, now in circumstances if now is True]
-    rare = [bits for name, bits in traits.signs.items() if known.holds_sign(name)]
+    rare = [rarity(name) for name in traits.signs if known.holds_sign(name)]
     # A product says little by itself: of many there are dozens of pages, and few of them have the sign.
     shown = [bits for name, bits in seen.shown.items() if name in traits.about]
     vendor, roads = known.vendor(), known.roads()

@@ -4,11 +4,11 @@ Explanation is part of it: every incident carries the facts under it, every rule
 did it, and everything that no rule explains is listed.
 """
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..belief import CONFIRMED_STANDING, Standing
 from ..consultation import Consultation
-from ..questions import Planner, Question
 from .beside import (
     doubts_part,
     gaps_part,
@@ -20,6 +20,9 @@ from .beside import (
 )
 from .incidents import Json, fact_part, incident_part, ruled_out_part
 from .verdict import EXIT_STATUS, INSUFFICIENT, conclude
+
+if TYPE_CHECKING:
+    from ..questions import Planner, Question
 
 SCHEMA = "gpudoctor/diagnosis/1"
 LISTED = 8
@@ -74,8 +77,8 @@ class Diagnosis(NamedTuple):
         return document
 
 
-def diagnose(session: Consultation, planner: Planner) -> Diagnosis:
-    """Everything that the session concludes now."""
+def diagnose(session: Consultation, planner: "Callable[[], Planner]") -> Diagnosis:
+    """Everything that the session concludes now; ``planner`` is asked for where there is something to find out."""
     found = conclude(session)
     standing, facts = found.standing, found.facts
     listed = standing[:LISTED]
@@ -85,7 +88,7 @@ def diagnose(session: Consultation, planner: Planner) -> Diagnosis:
         facts=[fact_part(f) for f in facts if f.value is not None],
         incidents=[incident_part(session, s) for s in listed],
         ruled_out=[ruled_out_part(session, s) for s in found.ruled_out],
-        next=[] if _settled(standing) else [question_part(q) for q in _next(planner, standing)],
+        next=[] if _settled(standing) else [question_part(q) for q in _next(planner(), standing)],
         gaps=[
             *gaps_part(session, facts, listed),
             *(needs_part(session, facts) if found.verdict == INSUFFICIENT else ()),
@@ -103,11 +106,12 @@ def diagnose(session: Consultation, planner: Planner) -> Diagnosis:
 def kb_part(session: Consultation) -> Json:
     """Which knowledge base concluded."""
     knowledge = session.knowledge
+    incidents, known_issues = knowledge.counts()
     return {
         "version": knowledge.version,
         "digest": knowledge.digest,
-        "incidents": len(knowledge.fault_ids),
-        "known_issues": len(knowledge.issue_ids),
+        "incidents": incidents,
+        "known_issues": known_issues,
     }
 
 
@@ -119,7 +123,7 @@ def notes_of(session: Consultation) -> tuple[str, ...]:
     return notes
 
 
-def _next(planner: Planner, standing: list[Standing]) -> list[Question]:
+def _next(planner: "Planner", standing: list[Standing]) -> "list[Question]":
     """What to find out: between the incidents that stand, or, where none does, between all."""
     return planner.best(3, {s.id for s in standing} or None)
 
@@ -128,7 +132,7 @@ def _settled(standing: list[Standing]) -> bool:
     return bool(standing) and standing[0].standing == CONFIRMED_STANDING
 
 
-def question_part(question: Question) -> Json:
+def question_part(question: "Question") -> Json:
     """A question as it stands in the JSON."""
     return {
         "kind": question.kind,

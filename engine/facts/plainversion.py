@@ -6,7 +6,7 @@ are read by it.
 
 from __future__ import annotations
 
-from functools import total_ordering
+from functools import lru_cache, total_ordering
 from typing import TYPE_CHECKING
 
 from ..patterns import lazy_pattern
@@ -73,6 +73,7 @@ if TYPE_CHECKING:
     AnyVersion = PlainVersion | Version
 
 
+@lru_cache(maxsize=4096)
 def version_of(text: str) -> AnyVersion:
     """The version that a text is in PEP 440. Raises ValueError if it is none."""
     found = _PLAIN.match(text)

@@ -97,6 +97,13 @@ class Knowledge:
         """Every incident and known issue, sorted."""
         return list(self._records.names("incident"))
 
+    def counts(self) -> tuple[int, int]:
+        """How many incidents there are beside the known issues, and how many known issues."""
+        if self._index and self._records.is_indexed:
+            faults, issues = self._index.part("counts")
+            return faults, issues
+        return len(self.fault_ids), len(self.issue_ids)
+
     @property
     def issue_ids(self) -> frozenset[str]:
         """Those of the incidents that are known issues."""
@@ -183,6 +190,10 @@ class Knowledge:
         found: Remedy = self._records.record("remedy", name)
         return found
 
+    def cost(self, fact: str) -> int | None:
+        """What it costs to be asked for a fact, 0 where nobody is; None where its record must be read to tell."""
+        return self._index.part(f"cost:{fact}") if self._index and self._records.is_indexed else None
+
     def facts(self) -> Iterator[FactSpec]:
         """Every entry of the vocabulary, families included."""
         for name in list(self._records.names("fact")):
@@ -241,14 +252,22 @@ class Knowledge:
     def _layers(self, name: str) -> list[Layer]:
         """A table of the index and of each overlay, without the incidents that a later folder replaces."""
         index = self._index
-        found = [Layer(index.part(name), lambda key: index.part(f"{name}:{key}"))] if index else []
+        found = [Layer(self._listed(name), lambda key: index.part(f"{name}:{key}"))] if index else []
         found += [Layer(laid[name]["ids"], laid[name]["rows"].get) for laid in self._laid.tables]
         seen: set[str] = set()
         kept = []
         for layer in reversed(found):
-            kept.append(layer._replace(ids=["" if i in seen else i for i in layer.ids]))
-            seen.update(layer.ids)
+            kept.append(layer._replace(ids=["" if i in seen else i for i in layer.ids]) if seen else layer)
+            if len(found) > 1:
+                seen.update(layer.ids)
         return kept[::-1]
+
+    def _listed(self, table: str) -> list[str]:
+        """What the numbers in a table of the index stand for: incidents, or the facts that have wordings."""
+        if self._index and table == "said":
+            found: list[str] = self._index.part(table)
+            return found
+        return self._records.indexed("incident")
 
     def file(self, path: str) -> str:
         """The Markdown file of an entry, from its ``path``; the last folder that has it wins."""

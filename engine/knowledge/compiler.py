@@ -147,8 +147,8 @@ def _parts(records: FolderRecords) -> Iterator[tuple[str, Any]]:
         "said": wordings_table(records),
     }
     yield "concepts", concept_tables()
+    yield "said", tables["said"]["ids"]  # the other two number all incidents
     for name, table in tables.items():
-        yield name, table["ids"]
         yield from ((f"{name}:{key}", row) for key, row in table["rows"].items())
     faults = [i for i in records.incidents.values() if i.kind != KNOWN_ISSUE]
     yield from ((f"prospect:{name}", row) for name, row in prospect_rows(faults, vocabulary.spec))
@@ -159,8 +159,10 @@ def _parts(records: FolderRecords) -> Iterator[tuple[str, Any]]:
         yield f"names:{kind}", sorted(found)
         yield from ((f"{kind}:{name}", freeze(record)) for name, record in found.items())
     yield f"names:{KNOWN_ISSUE}", sorted(i.id for i in records.incidents.values() if i.kind == KNOWN_ISSUE)
+    yield "counts", [len(faults), len(records.incidents) - len(faults)]
     yield "packages", packages_of(records.products)
     yield from ((f"issues:{product}", found) for product, found in issues_of(records.incidents).items())
+    yield from ((f"cost:{name}", spec.cost if spec.question else 0) for name, spec in records.facts.items())
     yield "families", sorted(name for name in records.facts if "<" in name)
 
 

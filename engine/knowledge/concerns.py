@@ -6,8 +6,6 @@ name another fact beside their signs. ``roads``: incidents by what people come w
 not be read; ``names``: the products by the words that name them; ``marks``: what else shows them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from math import log2
 from typing import Any, NamedTuple

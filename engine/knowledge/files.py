@@ -6,7 +6,7 @@ import stat
 from collections.abc import Iterable
 from pathlib import Path
 
-from ..characters import UNSEEN
+from ..characters import first_unseen
 from ..errors import EngineError, KnowledgeError
 from ..facts.yamltext import read_yaml
 from ..model import FOLDERS, SOURCE_KINDS, Source
@@ -31,10 +31,10 @@ class LoadedFile:
             state = path.stat()
             if not stat.S_ISREG(state.st_mode) or state.st_size > LARGEST:
                 raise KnowledgeError(f"this is no page: a regular file of up to {LARGEST >> 10} KiB", where)
-            text = path.read_text(encoding="utf-8")
+            text = path.read_bytes().decode().replace("\r\n", "\n").replace("\r", "\n")
         except (OSError, UnicodeDecodeError) as error:
             raise KnowledgeError(f"cannot be read: {_reason(error)}", where) from None
-        odd = UNSEEN.search(text.replace("\r\n", "\n"))
+        odd = first_unseen(text)
         if odd:
             line = text.count("\n", 0, odd.start()) + 1
             raise KnowledgeError(f"a character that no text needs: {odd[0]!r}", f"{where}:{line}")
@@ -72,10 +72,10 @@ def read_files(folder: Path, kind: str, paths: Iterable[Path]) -> dict[str, Load
     """Parse files of one kind; keys are the names of the files."""
     found: dict[str, LoadedFile] = {}
     for path in paths:
-        entry = path.relative_to(folder).as_posix()
-        if path.stem in found:
-            raise KnowledgeError(f"{found[path.stem].entry} has the same name", f"{folder}/{entry}")
-        found[path.stem] = LoadedFile(path, entry, f"{folder}/{entry}")
+        entry, name = path.relative_to(folder).as_posix(), path.stem
+        if name in found:
+            raise KnowledgeError(f"{found[name].entry} has the same name", f"{folder}/{entry}")
+        found[name] = LoadedFile(path, entry, f"{folder}/{entry}")
     return found
 
 

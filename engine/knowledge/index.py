@@ -25,7 +25,7 @@ from ..caching import cache_folder, is_own
 from ..errors import KnowledgeError
 from ..model import FOLDERS
 
-FORMAT = 56
+FORMAT = 59
 PACKAGED = "index.rows"
 LANGUAGE = tuple(
     paths.join(paths.dirname(paths.dirname(__file__)), "language", name)

@@ -1,7 +1,5 @@
 """A table of incidents by key, in the index or of an overlay: read row by row."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 

@@ -1,7 +1,8 @@
 """Literals of signatures, and which signatures each of them calls; those of a short text are read without the others.
 
 A literal can stand in a text only if its first four bytes do. The rows of the index go by these (grams), so what a page
-of text costs does not grow with the knowledge base.
+of text costs does not grow with the knowledge base. A row of a gram names signatures by number; each has a row of its
+own, which is read when one of its literals stands in the text.
 """
 
 from __future__ import annotations
@@ -23,16 +24,17 @@ _SHORT = -1
 
 def literal_rows(signatures: Iterable[tuple[str, Iterable[Signature]]]) -> dict[str, Any]:
     """The rows of both tables by their names in an index."""
-    tables: dict[str, dict[int, dict[str, list[Any]]]] = {LOGS: {}, SAID: {}}
+    tables: dict[str, dict[int, dict[str, list[int]]]] = {LOGS: {}, SAID: {}}
+    rows: dict[str, Any] = {}
     number = 0
     for fact, found in signatures:
         for signature in found:
             number += 1
+            rows[f"signature:{number}"] = [fact, recordjson.pack(signature)]
             table = tables[SAID if signature.words else LOGS]
             for literal in signature.literals:
                 row = table.setdefault(_gram(literal.encode()), {})
-                row.setdefault(literal, []).append([number, fact, recordjson.pack(signature)])
-    rows: dict[str, Any] = {}
+                row.setdefault(literal, []).append(number)
     for name, table in tables.items():
         rows[f"grams:{name}"] = sorted(table)
         rows.update((f"gram:{name}:{gram}", row) for gram, row in table.items())
@@ -46,7 +48,7 @@ class Literals:
         self._table = table
         self._part = part
         self._grams: frozenset[int] = frozenset(part(f"grams:{table}") or ())
-        self._rows: dict[int, Mapping[str, Any]] = {}
+        self._rows: dict[int, Mapping[str, list[int]]] = {}
         self._called: dict[str, list[tuple[int, str, Signature]]] = {}
 
     def every(self) -> list[str]:
@@ -67,13 +69,15 @@ class Literals:
         found = self._called.get(literal)
         if found is None:
             gram = _gram(literal.encode())
-            packed = self._row(gram).get(literal, ()) if gram in self._grams else ()
-            found = self._called[literal] = [
-                (number, fact, recordjson.unpack(one)) for number, fact, one in packed
-            ]
+            numbers = self._row(gram).get(literal, ()) if gram in self._grams else ()
+            found = self._called[literal] = list(map(self._signature, numbers))
         return found
 
-    def _row(self, gram: int) -> Mapping[str, Any]:
+    def _signature(self, number: int) -> tuple[int, str, Signature]:
+        fact, packed = self._part(f"signature:{number}")
+        return number, fact, recordjson.unpack(packed)
+
+    def _row(self, gram: int) -> Mapping[str, list[int]]:
         row = self._rows.get(gram)
         if row is None:
             row = self._rows[gram] = self._part(f"gram:{self._table}:{gram}")

@@ -30,10 +30,13 @@ def parser() -> MarkdownIt:
     return markdown.use(footnote_plugin)
 
 
-@lru_cache(maxsize=1)
-def _blocks() -> MarkdownIt:
-    """The same dialect, of which only the blocks are told apart."""
-    return MarkdownIt("commonmark", {"html": False}).enable("table").disable(["inline", "text_join"])
+@lru_cache(maxsize=2)
+def _blocks(tables: bool) -> MarkdownIt:
+    """The same dialect, of which only the blocks are told apart, for a text without definitions; without the rules
+    that would find nothing on any line."""
+    markdown = MarkdownIt("commonmark", {"html": False})
+    markdown.disable(["inline", "text_join", "html_block", "reference"])
+    return markdown.enable("table") if tables else markdown
 
 
 @dataclass(frozen=True)
@@ -69,7 +72,7 @@ def read_blocks(text: str, where: str) -> Page:
     """The same without what is inside a paragraph, which takes a third of the time: for records and the linter."""
     head, body = _split(text, where)
     # Definitions of links and footnotes are read with what is in the paragraphs.
-    return _page(parser() if _DEFINITION.search(body) else _blocks(), head, body)
+    return _page(parser() if _DEFINITION.search(body) else _blocks("|" in body), head, body)
 
 
 def _page(markdown: MarkdownIt, head: str, body: str) -> Page:
@@ -168,8 +171,9 @@ def variants(section: Section) -> dict[str, tuple[Step, ...]]:
 
 def plain(markdown: str) -> str:
     """Inline Markdown as text: footnote marks gone, links as their words, line ends as spaces."""
-    without = FOOTNOTE.sub("", markdown)
-    return re.sub(r"\s+", " ", _LINK.sub(_link_in_words, without)).strip()
+    if "[" in markdown:
+        markdown = _LINK.sub(_link_in_words, FOOTNOTE.sub("", markdown))
+    return " ".join(markdown.split())
 
 
 def _link_in_words(link: re.Match[str]) -> str:

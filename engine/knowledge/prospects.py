@@ -3,14 +3,14 @@
 Where nothing speaks for anything yet every fault is a hypothesis, and reading the record of each takes too long.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
+from ..errors import FactError
 from ..model import KNOWN_ISSUE, FactSpec, Incident
 from ..rules.answers import answers
-from ..rules.effects import Effect, Effects, ReadFacts
+from ..rules.effects import VENDOR, Effect, Effects, ReadFacts
+from ..rules.program import denial_of
 from ..scale import FREQUENCIES
 
 
@@ -29,14 +29,27 @@ def prospect_rows(
 ) -> Iterator[tuple[str, list[Any]]]:
     """A row of JSON for each fault."""
     effects = Effects(lambda name: None, lambda test: None, type_of)
+    knows_vendors = _is_known(VENDOR, type_of)
+
+    def is_sign(name: str) -> bool:
+        return type_of(name).sign
+
     for incident in incidents:
         if incident.kind == KNOWN_ISSUE or effects.excludes(incident):
             continue
-        read = ReadFacts(incident, lambda name: type_of(name).sign)
+        read = ReadFacts(incident, [denial_of(e.when, is_sign) for e in incident.suggests], knows_vendors)
         asked = [fact for fact in read.reads if effects.speaks(read, fact)]
         asks = [[fact, _effects(read, type_of(fact), effects)] for fact in asked]
         reads = [fact for fact, conditions in read.reads.items() if conditions]
         yield incident.id, [incident.frequency, list(incident.vendors), reads, asks]
+
+
+def _is_known(fact: str, type_of: Callable[[str], FactSpec]) -> bool:
+    try:
+        type_of(fact)
+    except FactError:
+        return False
+    return True
 
 
 def _effects(read: ReadFacts, spec: FactSpec, effects: Effects) -> list[list[Any]]:

@@ -29,7 +29,7 @@ from ..rules import as_json, from_json
 
 
 def freeze(record: FactSpec | Incident | Remedy | Product | Pitfall) -> dict[str, Any]:
-    """A record as JSON; empty entries are left out."""
+    """A record as JSON; empty entries are left out. Records inside of it are lists: there are many of them."""
     return {
         key: _plain(value)
         for key, value in record._asdict().items()
@@ -40,8 +40,6 @@ def freeze(record: FactSpec | Incident | Remedy | Product | Pitfall) -> dict[str
 def _plain(value: Any) -> Any:
     if isinstance(value, (Test, All, Either, Not)):
         return as_json(value)
-    if hasattr(value, "_asdict"):
-        return {key: _plain(inner) for key, inner in value._asdict().items()}
     if isinstance(value, (tuple, list)):
         return [_plain(item) for item in value]
     return {key: _plain(item) for key, item in value.items()} if isinstance(value, dict) else value
@@ -50,30 +48,39 @@ def _plain(value: Any) -> Any:
 def fact_spec(data: dict[str, Any]) -> FactSpec:
     """A vocabulary entry from the index."""
     data = dict(data)
-    data["values"] = tuple(data.get("values", ()))
-    data["worst_first"] = tuple(data.get("worst_first", ()))
-    data["said"] = tuple(data.get("said", ()))
-    data["implies"] = tuple(data.get("implies", ()))
-    data["trouble"] = tuple(data.get("trouble", ()))
-    data["derived"] = tuple(
-        Derivation(**{**d, "when": from_json(d["when"])}) for d in data.get("derived", ())
-    )
-    data["signatures"] = tuple(signature(s) for s in data.get("signatures", ()))
+    for key in ("values", "worst_first", "said", "implies", "trouble"):
+        if key in data:
+            data[key] = tuple(data[key])
+    if "derived" in data:
+        data["derived"] = tuple(
+            Derivation(value, from_json(when), *rest) for value, when, *rest in data["derived"]
+        )
+    if "signatures" in data:
+        data["signatures"] = tuple(map(signature, data["signatures"]))
     data["sources"] = _sources(data)
-    if data.get("env"):
-        env = data["env"]
-        lists = {"allowed": tuple(env["allowed"]), "hurts": tuple((v, why) for v, why in env["hurts"])}
-        data["env"] = EnvVar(**{**env, **lists})
+    if "env" in data:
+        allowed, default, since, until, role, renamed, alias, hurts = data["env"]
+        harms = tuple((value, why) for value, why in hurts)
+        data["env"] = EnvVar(tuple(allowed), default, since, until, role, renamed, alias, harms)
     return FactSpec(**data)
 
 
-def signature(data: dict[str, Any]) -> Signature:
+def signature(data: list[Any]) -> Signature:
     """A signature from the index."""
-    tuples = {
-        key: tuple(data.get(key, ())) for key in ("literals", "near", "unless_near", "matches", "rejects")
-    }
-    groups = {key: tuple(map(tuple, data.get(key, ()))) for key in ("needs", "unless_needs")}
-    return Signature(**{**data, **tuples, **groups})
+    literals, pattern, unless, words, near, unless_near, value, matches, rejects, needs, unless_needs = data
+    return Signature(
+        tuple(literals),
+        pattern,
+        unless,
+        words,
+        tuple(near),
+        tuple(unless_near),
+        value,
+        tuple(matches),
+        tuple(rejects),
+        tuple(map(tuple, needs)),
+        tuple(map(tuple, unless_needs)),
+    )
 
 
 def pack(one: Signature) -> list[Any]:
@@ -107,9 +114,9 @@ def incident(data: dict[str, Any]) -> Incident:
         data[key] = tuple(data.get(key, ()))
     for key in ("requires", "confirms", "excludes"):
         data[key] = tuple(map(from_json, data.get(key, ())))
-    data["suggests"] = tuple(Evidence(e["weight"], from_json(e["when"])) for e in data.get("suggests", ()))
-    data["lookalikes"] = tuple(Lookalike(x["id"], tuple(x["by"])) for x in data.get("lookalikes", ()))
-    data["affects"] = tuple(Affected(**a) for a in data.get("affects", ()))
+    data["suggests"] = tuple(Evidence(weight, from_json(when)) for weight, when in data.get("suggests", ()))
+    data["lookalikes"] = tuple(Lookalike(name, tuple(by)) for name, by in data.get("lookalikes", ()))
+    data["affects"] = tuple(Affected(*one) for one in data.get("affects", ()))
     data["sources"] = _sources(data)
     return Incident(**data)
 
@@ -122,7 +129,7 @@ def remedy(data: dict[str, Any]) -> Remedy:
     data["after"] = tuple(map(from_json, data.get("after", ())))
     for key in ("versions", "sets"):
         data[key] = tuple((name, text) for name, text in data.get(key, ()))
-    data["applies"] = tuple(Applies(from_json(a["when"]), a["why"]) for a in data.get("applies", ()))
+    data["applies"] = tuple(Applies(from_json(when), why) for when, why in data.get("applies", ()))
     data["steps"] = {name: _steps(found) for name, found in data.get("steps", {}).items()}
     data["verify"], data["undo"] = _steps(data.get("verify", ())), _steps(data.get("undo", ()))
     data["sources"] = _sources(data)
@@ -144,15 +151,15 @@ def product(data: dict[str, Any]) -> Product:
     """A product from the index."""
     data = dict(data)
     data["packages"] = tuple(data.get("packages", ()))
-    data["releases"] = tuple(Release(**r) for r in data.get("releases", ()))
+    data["releases"] = tuple(Release(*one) for one in data.get("releases", ()))
     data["find"] = _steps(data.get("find", ()))
     data["sources"] = _sources(data)
     return Product(**data)
 
 
 def _steps(data: Any) -> tuple[Step, ...]:
-    return tuple(Step(s["text"], tuple(s["commands"])) for s in data)
+    return tuple(Step(text, tuple(commands)) for text, commands in data)
 
 
 def _sources(data: dict[str, Any]) -> tuple[Source, ...]:
-    return tuple(Source(**s) for s in data.get("sources", ()))
+    return tuple(Source(*one) for one in data.get("sources", ()))

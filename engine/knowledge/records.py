@@ -1,8 +1,6 @@
 """Records by kind and name: read from the index when they are first asked for, unless a folder lies over it."""
 
-from __future__ import annotations
-
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ..errors import KnowledgeError
@@ -40,6 +38,7 @@ class Records:
         self._index = index
         self._laid = laid.records
         self._read: dict[tuple[str, str], Any] = {}
+        self._listed: dict[str, list[str]] = {}
         self.is_indexed = index is not None and not any(laid.records.values())
         """Whether all there is stands in the index, and with it all that was worked out of it."""
 
@@ -47,9 +46,16 @@ class Records:
         """The records of a kind that lie over the index."""
         return self._laid.get(kind, {})
 
-    def names(self, kind: str) -> Names:
+    def names(self, kind: str) -> "Names":
         """The names of all records of a kind."""
-        return Names(self._index, self.laid(kind), kind)
+        return Names(self._index, self.laid(kind), lambda: self.indexed(kind), kind)
+
+    def indexed(self, kind: str) -> list[str]:
+        """The names of a kind that stand in the index, sorted; not to be changed."""
+        found = self._listed.get(kind)
+        if found is None:
+            found = self._listed[kind] = self._index.part(f"names:{kind}") if self._index else []
+        return found
 
     def record(self, kind: str, name: str) -> Any:
         """A record. Raises KnowledgeError."""
@@ -68,9 +74,12 @@ class Records:
 class Names(Collection[str]):
     """The names of one kind: looked up one by one, and listed only when somebody asks for all."""
 
-    def __init__(self, index: Index | None, over: Collection[str], kind: str = "fact") -> None:
+    def __init__(
+        self, index: Index | None, over: Collection[str], indexed: Callable[[], list[str]], kind: str
+    ) -> None:
         self._index = index
         self._over = over
+        self._indexed = indexed
         self._kind = kind
 
     def __contains__(self, name: object) -> bool:
@@ -83,5 +92,5 @@ class Names(Collection[str]):
         return len(self._all())
 
     def _all(self) -> list[str]:
-        below: list[str] = self._index.part(f"names:{self._kind}") if self._index else []
+        below = self._indexed()
         return sorted({*below, *self._over}) if self._over else below

@@ -5,6 +5,7 @@ A resemblance is no deduction: it orders what stands equal, and names pages wher
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from heapq import nlargest
 from math import log
 from typing import NamedTuple
 
@@ -50,7 +51,7 @@ class Resemblances:
     ) -> None:
         self._layers, self._scores, self._told = layers, scores, told
         self._best = max((max(scored, default=0.0) for scored in scores), default=0.0)
-        self._places: dict[str, tuple[int, int]] | None = None
+        self._places: list[dict[str, int]] | None = None
         self.listed = tuple(self._nearest())
         """The nearest incidents, nearest first; at most fifty."""
 
@@ -72,17 +73,18 @@ class Resemblances:
 
     def _place(self, incident: str) -> tuple[int, int]:
         if self._places is None:
-            self._places = {
-                name: (number, page)
-                for number, layer in enumerate(self._layers)
-                for page, name in enumerate(layer.ids)
-            }
-        return self._places.get(incident, (-1, -1))
+            self._places = [
+                dict(zip(layer.ids, range(len(layer.ids)), strict=True)) for layer in self._layers
+            ]
+        for number in reversed(range(len(self._places))):
+            if incident in self._places[number]:
+                return number, self._places[number][incident]
+        return -1, -1
 
     def _nearest(self) -> Iterable[Resembling]:
         found = []
         for layer, scored in zip(self._layers, self._scores, strict=True):
-            least = min(sorted(scored, reverse=True)[:_LISTED], default=0.0)
+            least = min(nlargest(_LISTED, scored), default=0.0)
             named = zip(layer.ids, scored, strict=True)
             found += [(-score, name) for name, score in named if score >= least and score]
         return (self._resembling(name, -score) for score, name in sorted(found)[:_LISTED])
@@ -106,7 +108,7 @@ class Resemblance:
         for word, times in Counter(explained).items():
             counted.setdefault(word, EXPLAINED * (1 + log(times)))
         sums = [[0.0] * len(layer.ids) for layer in self._layers]
-        told, shares = [], _SHARES
+        told, share_of = [], _SHARES.__getitem__
         for word, weight_of_word in counted.items():
             postings = self._postings(word)
             holding = sum(self._holding(number, posting) for number, posting in postings.items())
@@ -116,8 +118,8 @@ class Resemblance:
             factor = rarity * weight_of_word * (SATURATION + 1)
             for number, (pages, tenths) in postings.items():
                 scored = sums[number]
-                for page, weight in zip(pages, tenths, strict=True):
-                    scored[page] += factor * shares[weight]
+                for page, share in zip(pages, map(share_of, tenths), strict=True):
+                    scored[page] += factor * share
             told.append(_Told(word, factor, postings))
         for layer, scored in zip(self._layers, sums, strict=True):
             if "" in layer.ids:  # a later layer has pages of the same names

@@ -4,8 +4,6 @@ BM25 over three levels of tokens: the whole word, its parts between ``. / : =``,
 between ``_ -``; so ``env.NCCL_IB_GID_INDEX=1`` is found by the variable and by its parts.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
@@ -143,12 +141,12 @@ class Searchable:
         self.every = every
 
     @classmethod
-    def of(cls, counted: Iterable[list[Any]]) -> Searchable:
+    def of(cls, counted: Iterable[list[Any]]) -> "Searchable":
         """What ``documents`` made."""
         listed, postings = index_of(counted)
         return cls(listed, lambda token: postings.get(token, []), postings.items)
 
-    def under(self, over: Searchable) -> Searchable:
+    def under(self, over: "Searchable") -> "Searchable":
         """This with the documents of an overlay, which replace those of the same kind and id."""
         replaced = {(d[0], d[1]) for d in over.documents}
         places = [number for number, d in enumerate(self.documents) if (d[0], d[1]) not in replaced]

@@ -5,8 +5,6 @@ one; search and the linter ask ``read``. The site's script does the same with th
 test holds the two together.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from itertools import accumulate

@@ -3,8 +3,6 @@
 A page is read once, line by line; what stands over a line is then known however far above it was said.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Callable
 from typing import NamedTuple

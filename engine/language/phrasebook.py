@@ -1,7 +1,5 @@
 """``phrasebook.txt`` and ``concepts.txt``, read at their first use: tables of words, which people edit as text."""
 
-from __future__ import annotations
-
 import os
 from functools import lru_cache
 from typing import NamedTuple

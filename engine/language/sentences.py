@@ -5,8 +5,6 @@ reading is *sure*, or it is a doubt, which is asked or shown and is evidence of 
 machine, past or only possible is no reading.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence

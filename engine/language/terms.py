@@ -1,7 +1,5 @@
 """A sentence as the concepts in it, so that two wordings of one thing can be compared: English and Chinese."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from functools import lru_cache

@@ -27,7 +27,7 @@ _CANNOT_TELL = {1: 0.05, 2: 0.1, 3: 0.2, 4: 0.35, 5: 0.5}
 """Chance that a person cannot answer a question of that cost."""
 _LIKELY_ENOUGH = 0.02
 """An answer less likely than this does not justify a question."""
-_UNREAD, _UNWEIGHED, _WEIGHED = range(3)
+_UNREAD, _PRICED, _UNWEIGHED, _WEIGHED = range(4)
 """How exactly is known what a fact can tell."""
 _ROUNDED = 1e-8
 """Bits: gains are rounded, and what is an upper bound must be one of the rounded gain too."""
@@ -122,10 +122,14 @@ class Hypotheses:
                 if told not in seen and weighed.gain > least:
                     yield weighed
                 seen.add(told)
+            elif exact == _UNREAD and (cost := self._knowledge.cost(fact)) is not None:
+                bound = -first * (1 - _CANNOT_TELL[cost]) if cost else 0.0
+                if bound > least:
+                    heappush(waiting, (-bound / cost, _PRICED, fact, None))
             elif spec := self.askable(fact):
-                if exact == _UNREAD:
-                    bound = self._tighter(spec, readers[fact], -first / willing) * willing
-                    bound *= 1 - _CANNOT_TELL[spec.cost]
+                if exact < _UNWEIGHED:
+                    most = self._most(readers[fact])
+                    bound = self._tighter(spec, readers[fact], most) * willing * (1 - _CANNOT_TELL[spec.cost])
                     if bound > least:
                         heappush(waiting, (-bound / spec.cost, _UNWEIGHED, fact, None))
                 else:

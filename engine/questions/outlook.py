@@ -70,12 +70,9 @@ class Outlook:
         """What the incident reads."""
         found = self._read.get(incident)
         if found is None:
-            told = self._session.traits(incident).told
-
-            def is_sign(fact: str) -> bool:
-                return fact in told or (fact == VENDOR and self._knowledge.vocabulary.spec(fact).sign)
-
-            found = self._read[incident] = ReadFacts(self._knowledge.incident(incident), is_sign)
+            traits = self._session.traits(incident)
+            knows_vendors = VENDOR in self._knowledge.vocabulary
+            found = self._read[incident] = ReadFacts(traits.incident, traits.denials, knows_vendors)
         return found
 
     def reads(self, incident: str) -> Iterable[str]:

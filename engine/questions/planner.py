@@ -136,7 +136,7 @@ class Planner:
         worth = WORTH_ASKING if standing and standing[0].standing == LIKELY else WORTH_ASKING_IN_DOUBT
         if not standing:
             # Where nothing stands every question gains little: one of a thousand incidents is a small part of all.
-            worth = min(WORTH_ASKING, 1 / max(len(self._knowledge.fault_ids), 1))
+            worth = min(WORTH_ASKING, 1 / max(self._knowledge.counts()[0], 1))
         return worth * (1 + (self._in_vain() / PATIENCE) ** 2)
 
     def _in_vain(self) -> int:

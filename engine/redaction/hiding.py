@@ -8,7 +8,6 @@ known beginning betrays is hidden; a random word with nothing around it cannot b
 from __future__ import annotations
 
 import re
-import string
 from functools import lru_cache
 
 from ..patterns import lazy_pattern
@@ -32,7 +31,7 @@ for as long as the facts in it are taken."""
 _PASSES = 6
 _LONGEST_NAME = 4000
 """Characters in which the beginning of a mangled name is looked for."""
-_NAME_OF = string.ascii_letters + string.digits + "_.$"
+_NAME_OF = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$"
 _MANGLED = lazy_pattern(r"_{1,3}Z[A-Z\d]|_R[A-Z]|[A-Z]{0,3}St\d|Z{0,2}N[KR]?\d")
 _PLACES = (*PLACES, *TOLD_IN_LETTERS)
 _UNNAMED_PLACES = tuple(one for one in _PLACES if not may_hold(one[0]))

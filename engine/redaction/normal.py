@@ -5,9 +5,7 @@ Only the search for secrets looks at them; a text is shown in such a form where 
 
 from __future__ import annotations
 
-import html
 import re
-import unicodedata
 from collections.abc import Callable
 
 from ..characters import seen
@@ -44,6 +42,8 @@ def other_forms(text: str) -> list[str]:
 
 
 def _narrow(text: str) -> str:
+    import unicodedata
+
     return seen(unicodedata.normalize("NFKC", text)).translate(_QUOTES)
 
 
@@ -75,6 +75,8 @@ def _from_entities(text: str) -> str:
 
 
 def _character(found: re.Match[str]) -> str:
+    import html  # its table of names takes longer to load than most texts to read
+
     made = html.unescape(found[0]).replace("\xa0", " ")
     return made if made.isprintable() else found[0]
 

@@ -133,7 +133,7 @@ def from_json(data: list[Any]) -> Condition:
         return test_from_json(data)
     if kind == "not":
         return Not(from_json(data[1]))
-    parts = tuple(map(from_json, data[1]))
+    parts = tuple([test_from_json(part) if part[0] == "is" else from_json(part) for part in data[1]])
     return All(parts) if kind == "all" else Either(parts)
 
 

@@ -3,20 +3,18 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from ..errors import FactError
 from ..facts import Value
 from ..model import VENDORS, Condition, Evidence, FactSpec, Incident, Test
 from ..scale import DENIAL, EXCLUDED_BITS, EXPECTED_BITS, WEIGHTS
 from .answers import answers
 from .conditions import Truth, evaluate, facts_of, leaves
 from .predicates import Predicate
-from .program import denial_of
 
 _Then = Callable[[Test], Truth]
-_IsSign = Callable[[str], bool]
 
 VENDOR = "gpu.vendor"
 _READ_FIRST = ("suggests", "confirms", "requires", "excludes")
+_MAKERS = frozenset(VENDORS) - {"none"}
 
 
 class Effect(NamedTuple):
@@ -151,20 +149,16 @@ class Touched(NamedTuple):
     confirms: tuple[Condition, ...]
 
 
-def _is_known(fact: str, is_sign: _IsSign) -> bool:
-    try:
-        is_sign(fact)
-    except FactError:
-        return False
-    return True
-
-
 class ReadFacts:
-    """The facts that an incident reads, each with the conditions that read it; and what was found out last."""
+    """The facts that an incident reads, each with the conditions that read it; and what was found out last.
 
-    def __init__(self, incident: Incident, is_sign: _IsSign) -> None:
+    ``denials``: of each of its ``suggests`` when it counts as absent. ``knows_vendors``: whether the vocabulary has the
+    maker of the GPUs, which every incident of some makers reads.
+    """
+
+    def __init__(self, incident: Incident, denials: Sequence[Condition | None], knows_vendors: bool) -> None:
         self.incident = incident
-        self.denials = [denial_of(e.when, is_sign) for e in incident.suggests]
+        self.denials = denials
         self.reads: dict[str, list[Condition]] = {}
         self.known: tuple[Value | None, ...] | None = None
         self.excluded: bool | None = None
@@ -178,7 +172,7 @@ class ReadFacts:
             for fact in read:
                 self.reads.setdefault(fact, []).append(clause.when)
                 self._beside.setdefault(fact, set()).update(read)
-        if not {v for v in VENDORS if v != "none"} <= {*incident.vendors} and _is_known(VENDOR, is_sign):
+        if knows_vendors and not _MAKERS.issubset(incident.vendors):
             self.reads.setdefault(VENDOR, [])
             self._beside.setdefault(VENDOR, {VENDOR})
 

@@ -67,6 +67,7 @@ class Layout:
     def __init__(self, row: Row) -> None:
         self._row = row
         self._tests: dict[str, list[tuple[int, Test]]] = {}
+        self._used: dict[int, Any] = {}  # rows of uses, most of which nobody asks for
         self._uses: dict[int, Uses] = {}
         self._blocks: dict[int, Loaded] = {}
         self._later: dict[int, Later] = {}
@@ -83,13 +84,18 @@ class Layout:
             found = self._tests[fact] = []
             for number, test, holds, fails in self._row(f"tests:{fact}") or ():
                 found.append((number, test_from_json(test)))
-                self._uses[2 * number] = _uses(holds)
-                self._uses[2 * number + 1] = _uses(fails)
+                self._used[2 * number] = holds
+                self._used[2 * number + 1] = fails
         return found
 
     def uses(self, token: int) -> Uses:
         """What a token does; its fact or its block was read before."""
-        return self._uses.get(token, _NOTHING)
+        found = self._uses.get(token)
+        if found is None:
+            if token not in self._used:
+                return _NOTHING
+            found = self._uses[token] = _uses(self._used[token])
+        return found
 
     def later(self, number: int) -> Later:
         """The rules of a block that come later. From then on ``uses`` knows the steps of the block."""
@@ -100,7 +106,7 @@ class Layout:
                 *(tuple((token, _alone([number, *rule])) for token, *rule in some) for some in rules)
             )
             for token, uses in used:
-                self._uses[token] = _uses(uses)
+                self._used[token] = uses
         return found
 
     def block(self, number: int) -> Loaded:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cached_property
 from typing import Any
 
 from ..facts import SET, UNSET, Value, VersionRange, compatible, magnitude, parse_version
@@ -23,10 +22,19 @@ class Predicate:
         self.fact, self.operator = test.fact, test.operator
         self._spec = spec
         self._is_env = spec.name.startswith("env.")
+        self._made: Any = None
 
-    @cached_property
+    @property
     def _prepared(self) -> Any:
-        """The argument as ``holds`` needs it; made when the fact is known, which most are not in most runs."""
+        """The argument as ``holds`` needs it; made when the fact is known, which most are not in most runs.
+
+        Kept by hand: ``cached_property`` takes a lock before Python 3.12.
+        """
+        if self._made is None:
+            self._made = self._prepare()
+        return self._made
+
+    def _prepare(self) -> Any:
         if self.operator in ("range", "items"):
             return VersionRange(self.test.text)
         if self.operator == "matches":

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from ..consultation import Consultation
 from ..diagnosis import Diagnosis, diagnose
 from ..knowledge import Knowledge
-from ..questions import Planner, Question
 
 if TYPE_CHECKING:
+    from ..questions import Planner, Question
     from .identity import Identity
 
 
@@ -30,6 +30,8 @@ class Session(Consultation):
     def planner(self) -> Planner:
         """What weighs the questions that are open."""
         if self._planner is None:
+            from ..questions import Planner  # where a diagnosis is settled there is nothing to ask
+
             self._planner = Planner(self)
         return self._planner
 
@@ -39,4 +41,4 @@ class Session(Consultation):
 
     def diagnosis(self) -> Diagnosis:
         """Everything that follows from what was said so far."""
-        return diagnose(self, self.planner)
+        return diagnose(self, lambda: self.planner)

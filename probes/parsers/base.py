@@ -1,7 +1,5 @@
 """What a parser is: literals that call it, and a pure function from lines to findings."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 

@@ -3,8 +3,6 @@
 A diagnostic of DCGM becomes lines as well, one for each test that failed, so that signatures read what it says.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

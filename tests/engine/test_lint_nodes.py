@@ -165,7 +165,7 @@ def test_boot_parameters_for_three_families():
 
 def test_a_block_is_taken_apart():
     block = "# stop it\nA=1\nexport C=$(nproc)\nsudo x --y && w | v; u\ncat > f <<'END'\nrm -r /\nEND"
-    assert pieces(block) == ["sudo x --y", "w", "v", "u", "cat > f"]
+    assert list(pieces(block)) == ["sudo x --y", "w", "v", "u", "cat > f"]
 
 
 def test_what_commands_do():

@@ -1,7 +1,5 @@
 """The sections of the report that fits one screen: each says the most important, and names the rest."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from ....engine.patterns import lazy_pattern

@@ -1,7 +1,5 @@
 """The strongest proofs of what leads, each with the line from which it comes."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from ....engine.patterns import lazy_pattern

@@ -13,7 +13,7 @@ from ...model import Remedy
 from ...vendors import VENDORS, alternatives
 from .shell import blocks, changes, danger_of, is_workload, looks_only, pieces
 
-_PAIRS = (
+_PAIRED = (
     (r"\bapt-mark\s+hold\b", r"\bapt-mark\s+unhold\b", "apt-mark unhold", "both"),
     (
         r"\bversionlock\s+(?:add\s+)?(?!delete|list|clear)['\"\w*]",
@@ -63,6 +63,7 @@ _PAIRS = (
         "undo",
     ),
 )
+_PAIRS = [(re.compile(done), re.compile(partner), words, scope) for done, partner, words, scope in _PAIRED]
 _STOPPED = re.compile(r"\bsystemctl\s+(?:--\S+\s+)*stop\s+(.+)")
 _STARTED = re.compile(
     r"\bsystemctl\s+(?:--\S+\s+)*(?:re)?start\s+(.+)|\bsystemctl\s+(?:--\S+\s+)*enable\s+--now\s+(.+)"
@@ -129,9 +130,9 @@ def _taken_back(steps: list[str], undo: list[str], remedy: Remedy) -> Iterator[s
     done = [p for block in steps if not _IMAGE.search(block) for p in pieces(block)]
     undone = [piece for block in undo for piece in pieces(block)]
     for pattern, partner, words, scope in _PAIRS:
-        if any(re.search(pattern, piece) for piece in done):
+        if any(map(pattern.search, done)):
             places = [*done, *undone] if scope == "both" else undone
-            if not any(re.search(partner, piece) for piece in places):
+            if not any(map(partner.search, places)):
                 yield f"what the steps do is not taken back: {words} is missing"
     started = {unit for piece in [*done, *undone] for unit in _units(_STARTED, piece)}
     for unit in sorted({unit for piece in done for unit in _units(_STOPPED, piece)} - started):

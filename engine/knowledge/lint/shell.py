@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from ...model import Step
 from ...vendors import alternatives
@@ -62,11 +63,12 @@ _WORKLOAD = re.compile(
 )
 
 
-def pieces(block: str) -> list[str]:
+@lru_cache(maxsize=4096)
+def pieces(block: str) -> tuple[str, ...]:
     """The simple commands of a block, without comments, here-documents and assignments."""
     bare = _COMMENT.sub("", _HERE.sub("", block).replace("\\\n", " "))
     found = (piece.strip() for piece in _SEPARATOR.split(bare))
-    return [piece for piece in found if piece and not _ASSIGNMENT.match(piece)]
+    return tuple(piece for piece in found if piece and not _ASSIGNMENT.match(piece))
 
 
 def blocks(groups: Iterable[Iterable[Step]]) -> Iterator[str]:
@@ -76,9 +78,10 @@ def blocks(groups: Iterable[Iterable[Step]]) -> Iterator[str]:
             yield from step.commands
 
 
+@lru_cache(maxsize=4096)
 def danger_of(piece: str) -> str:
     """What is dangerous about a command, in words; empty where nothing is."""
-    if re.match(r"(?:echo|printf|grep|#)", piece):
+    if piece.startswith(("echo", "printf", "grep", "#")):
         return ""
     return next((words for words, pattern in _DANGEROUS.items() if pattern.search(piece)), "")
 
@@ -88,6 +91,7 @@ _HOLDING = re.compile(
 )
 
 
+@lru_cache(maxsize=4096)
 def changes(piece: str) -> bool:
     """Whether a command changes the machine rather than a process of the person who types it."""
     if _HOLDING.search(piece):  # the package manager alone is told something
