@@ -49,7 +49,7 @@ SUPPOSED = Words(
 """Advice that names a line which may come."""
 _OWNED = r"(?:machine|node|box|server|host|cluster|laptop|pc|PC|desktop|workstation|rig|system|computer|setup|env(?:ironment)?|account|job|run)s?"
 OWNER = lazy_pattern(
-    rf"\b(?!(?:Our|My|The|This|That|It|Here|There|What|Let|Today|Now|One|Someone|Nvidia|NVIDIA|AMD|Intel)\b)[A-Z][a-z]{{1,15}}(?:'|’)s (?:\w{{1,12}} ){{0,1}}{_OWNED}\b"
+    rf"\b(?!(?:Our|My|The|This|That|It|Here|There|What|Let|Today|Now|One|Someone)\b)[A-Z][a-z]{{1,15}}(?:'|’)s (?:\w{{1,12}} ){{0,1}}{_OWNED}\b"
     rf"|\b(?i:colleague|friend|neighbou?r|customer|client|vendor|boss|student|user|partner|reporter|co-?worker|someone|somebody)s?(?:'|’)s? (?:\w{{1,12}} ){{0,1}}{_OWNED}\b"
     r"|\b(?i:machine|node|box|server|host|cluster|laptop|pc|rechner|maschine|knoten|kiste|máquina|maquina|servidor|nodo|equipo|serveur|ordinateur|n[oœ]e?ud|nó|computador)s? (?i:of|von|de|du|da|do|d') ?(?!The\b|Our\b|This\b)[A-Z][a-z]{1,15}\b(?!\s?\d)"
     r"|[小老][\u4e00-\u9fff]{1,2}的(?:机器|服务器|节点|集群|电脑|主机|卡)|(?:测试|预发|开发|仿真|客户|对方|兄弟(?:部门|团队|公司|单位)|合作方|供应商)(?:的)?(?:环境|现场|集群|机房|机器|服务器|部门)|兄弟(?:部门|团队|公司|单位)的"
@@ -129,7 +129,9 @@ def is_title(line: str, above: str) -> bool:
 
 
 def _goes_on(above: str, text: str) -> bool:
-    return bool(_HALF.search(above[-24:])) or (len(text.split()) <= 2 and above.rstrip()[-1:] not in _ENDS)
+    return bool(_HALF.search(above[-24:])) or (
+        text[:1].islower() and len(text.split()) <= 2 and above.rstrip()[-1:] not in _ENDS
+    )
 
 
 def joined(before: Sequence[str], at: int) -> str:

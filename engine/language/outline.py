@@ -104,9 +104,10 @@ class Outline:
         for number, line in enumerate(text.split("\n", MOST_LINES)[:MOST_LINES], 1):
             before = reader.frame
             if len(line) < _SHORT and line[:1] not in "#*":
-                if titles.ENTRY.match(line):
+                title = titles.bare(line)
+                if title in titles.ENTRY:
                     entry = number
-                elif entry and titles.EXPLANATION.match(line):
+                elif entry and title in titles.EXPLANATION:
                     self._entries.append((entry, number))
                     entry = 0
             if len(line) > _LONGEST:
@@ -318,7 +319,7 @@ class _Reader:
 
     def _takes_title(self, bare: str) -> bool:
         """Take a line that stands apart as the title of a part; whether it is one by its words."""
-        if titles.is_told(bare):
+        if bare[-1] not in ".,;" and titles.is_told(bare):
             self._opens(_LOOSE, bare)
             return True
         if self.frame.levels[-1:] == (_LOOSE,) and titles.OWN.match(bare):

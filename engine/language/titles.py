@@ -40,15 +40,80 @@ VERSION = lazy_pattern(
     re.IGNORECASE,
 )
 """The title of a list of changes: what is an item under it was changed."""
-ENTRY = lazy_pattern(
-    r"^\W{0,4}(?:symptoms?|issues?|problems?|errors?|error messages?|messages?|description|trigger|故障现象|问题现象|问题描述|现象|症状|symptome?|síntomas?|sintomas?|симптомы?|症状|증상)\W{0,4}$",
-    re.IGNORECASE,
-)
+ENTRY = frozenset(
+    [
+        "symptom",
+        "symptoms",
+        "issue",
+        "issues",
+        "problem",
+        "problems",
+        "error",
+        "errors",
+        "message",
+        "messages",
+        "description",
+        "trigger",
+        "故障现象",
+        "问题现象",
+        "问题描述",
+        "现象",
+        "症状",
+        "symptome",
+        "síntoma",
+        "síntomas",
+        "sintoma",
+        "sintomas",
+        "симптом",
+        "симптомы",
+        "증상",
+    ]
+) | {"error message", "error messages"}
 """The title of what is seen, in an entry of a handbook."""
-EXPLANATION = lazy_pattern(
-    r"^\W{0,4}(?:(?:root |possible |probable )?causes?|resolutions?|(?:recommended|corrective|suggested|required) actions?|user response|operator response|explanation|remed(?:y|ies)|故障原因|问题原因|原因(?:分析)?|解决(?:方法|方案|办法)|处理(?:方法|步骤|建议)|ursache|abhilfe|causa|solución|cause|remède|причина|решение|原因|対処(?:方法)?|원인|해결)\W{0,4}$",
-    re.IGNORECASE,
-)
+EXPLANATION = frozenset(
+    [
+        "cause",
+        "causes",
+        "resolution",
+        "resolutions",
+        "explanation",
+        "remedy",
+        "remedies",
+        "故障原因",
+        "问题原因",
+        "原因",
+        "原因分析",
+        "解决方法",
+        "解决方案",
+        "解决办法",
+        "处理方法",
+        "处理步骤",
+        "处理建议",
+        "ursache",
+        "abhilfe",
+        "causa",
+        "solución",
+        "remède",
+        "причина",
+        "решение",
+        "対処",
+        "対処方法",
+        "원인",
+        "해결",
+    ]
+) | {
+    f"{which} {what}"
+    for which, what in (
+        *(("root", one) for one in ("cause", "causes")),
+        *((one, "causes") for one in ("possible", "probable")),
+        *((one, "response") for one in ("user", "operator")),
+        *(
+            (one, what)
+            for one in ("recommended", "corrective", "suggested", "required")
+            for what in ("action", "actions")
+        ),
+    )
+}
 """The title of what explains it."""
 _MANUAL = lazy_pattern(r"^(?:DIAGNOSTICS|RETURN VALUES?|EXIT (?:STATUS|CODES?)|BUGS|CAVEATS|SEE ALSO)$")
 """Parts of the pages of a manual."""
@@ -58,6 +123,11 @@ OWN = lazy_pattern(
 )
 """The title of a log: it closes what a title before it opened."""
 _SHORT = 80
+
+
+def bare(line: str) -> str:
+    """The words of a title that is written apart or between marks."""
+    return line.strip(" \t\r=-:：").lower()
 
 
 def is_told(title: str) -> bool:
