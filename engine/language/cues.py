@@ -135,6 +135,7 @@ DENIED = Words(
     r"\bisnt\b",
     r"\b(?:instead of|rather than|absence of|free of|lack of|other than|except for|ruled out|rule out|excluded?|far from)\b",
     r"\b(?:0|zero) (?:hits|matches|results|lines|occurrences|times)\b",
+    r"\b(?:absent|missing) from (?:the |our |my |any )?(?:logs?|dmesg|journal|output|syslog|kern)",
     *foreign.DENIED,
     chinese=r"没有|没见|没看到|没出现|没报|未见|未出现|未发现|未报|并非|并没|不是|不会|不再|不报|不出现|无此|从未|从来没|绝不|排除|看不到|找不到|而不是|不像"
     + "|"
@@ -465,7 +466,7 @@ CHAT_HEAD = Beginning(
 
 LOG_PREFIX = lazy_pattern(
     r"^\s{0,200}(?:"
-    r"(?:\[[^\]]{0,80}\]|\([^)]{0,60}\)|<\d{1,3}>|\d{4}[-/]\d\d[-/]\d\d[T ]?|\d\d:\d\d:\d\d(?:[.,]\d{1,9})?Z?|[A-Z][a-z]{2} {1,2}\d{1,2}(?= )|[IWEF]\d{4}"
+    r"(?:\[[^\]]{0,80}\]|\([^)]{0,60}\)|<\d{1,3}>|#\d{1,4} (?=\d{1,5}\.\d)|\d{4}[-/]\d\d[-/]\d\d[T ]?|\d\d:\d\d:\d\d(?:[.,]\d{1,9})?Z?|[A-Z][a-z]{2} {1,2}\d{1,2}(?= )|[IWEF]\d{4}"
     r"|(?:INFO|WARN|WARNING|ERROR|FATAL|CRITICAL|DEBUG|TRACE|NOTICE|E|W)\b:?|\d{1,9}\b[:.]?|[\w.-]{1,60}:\d{1,9}(?::\d{1,9})*:?|[\w./-]{1,60}\[\d{1,9}\]:?|kernel:|(?:"
     + alternatives(lambda v: v.kernel)
     + r"):|"

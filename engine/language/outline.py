@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from ..patterns import lazy_pattern
-from . import papers
+from . import leads, papers, titles
 
 MOST_LINES = 20_000
 """Lines of a text that are read so: what people write ends before."""
@@ -40,16 +40,20 @@ _BOLD = lazy_pattern(r"^\s{0,4}(?:\*\*|__|\[)(?P<title>[^*_\[\]]{1,100})(?:\*\*|
 _LEAD = lazy_pattern(r"[:：]\s{0,4}[\"'`*_]{0,3}\s{0,4}$")
 _MARKUP = ("md", "markdown", "rst", "html", "adoc", "tex")
 _BY_UNDERLINE = {"=": 1, "-": 2}
+_OPENS_TEXT = ('"""', "'''")
 _LOOSE = 9
 """The level of a title that is marked by nothing but its words."""
 _MAIL_SPAN = 6
-_INTERESTING = frozenset("`~#<*_=-^\"'+/|[($%>@❯➜λdIc\\")
+_SHORT = 32
+_SHELLS = ("bash-", "sh-", "PS ")
+_INTERESTING = frozenset("`~#<*_=-^\"'+/|[($%>@❯➜λdIcM\\")
 
 
 class Frame(NamedTuple):
     """What stands over a line: headings, the highest first, and of the lines that introduce something the last few.
 
-    ``region`` is what encloses it: ``comment``, ``heredoc``, ``printed`` by a command that reads files, ``patch``."""
+    ``region`` is what encloses it: ``comment``, ``heredoc``, ``printed`` by a command that reads files, ``patch``,
+    an ``entry`` of a handbook."""
 
     headings: tuple[str, ...] = ()
     levels: tuple[int, ...] = ()
@@ -70,11 +74,13 @@ class Outline:
         self._frames: list[Frame] = [NOTHING]
         self._remarks: list[tuple[int, str]] = []
         self._leads: list[int] = []
+        self._entries: list[tuple[int, int]] = []
         self._read(text, is_remark)
 
     def frame(self, number: int) -> Frame:
         """What stands over a line."""
-        return self._frames[bisect_right(self._starts, number) - 1]
+        found = self._frames[bisect_right(self._starts, number) - 1]
+        return found._replace(region="entry") if self._is_entry(number) and not found.region else found
 
     def remark(self, number: int) -> str:
         """What is said of a line below it, before anything else is introduced."""
@@ -85,10 +91,23 @@ class Outline:
         lead = bisect_right(self._leads, number)
         return "" if lead < len(self._leads) and self._leads[lead] < place else text
 
+    def _is_entry(self, number: int) -> bool:
+        """Whether a line stands between the title of what is seen and that of its explanation."""
+        at = bisect_right(self._entries, (number,)) - 1
+        return at >= 0 and number < self._entries[at][1]
+
     def _read(self, text: str, is_remark: Callable[[str], bool]) -> None:
         reader = _Reader()
+        entry = 0
         for number, line in enumerate(text.split("\n", MOST_LINES)[:MOST_LINES], 1):
             before = reader.frame
+            if len(line) < _SHORT and line[:1] not in "#*":
+                title = titles.bare(line)
+                if title in titles.ENTRY:
+                    entry = number
+                elif entry and title in titles.EXPLANATION:
+                    self._entries.append((entry, number))
+                    entry = 0
             if len(line) > _LONGEST:
                 line = f"{line[:_LONGEST]}{line[-_LEAST:]}"
             reader.take(number, line)
@@ -146,10 +165,14 @@ class _Reader:
         if first in _INTERESTING or first.isdigit():
             if self._takes_mark(line, bare, above):
                 return
+        elif "@" in bare[:32] or bare.startswith(_SHELLS):
+            if papers.COMMAND.match(line):
+                self._takes_command(line)
+                return
         elif papers.BARE.match(line) and not papers.LOGS.search(line):
             self._region("printed")
             return
-        self._takes_words(number, line, bare)
+        self._takes_words(number, line, bare, above)
 
     def _closes(self, bare: str) -> bool:
         return bare == self._end if self._end.isidentifier() else self._end in bare
@@ -158,9 +181,15 @@ class _Reader:
         """Take a line that begins with a character of markup; whether there is no more to it."""
         if bare[0] in "`~" and self._takes_fence(bare, above):
             return True
+        if bare[0] in ">I" and papers.REPL.match(bare):
+            self._region("printed" if papers.PRINTS.search(bare) else "")
+            return False
+        if bare[0] in "+-" and papers.PATCHED.match(bare):
+            self._region("patch")
+            return True
         if papers.COMMAND.match(line) and (self._takes_command(line) or not _ATX.match(line)):
             return True
-        if self._takes_comment(bare) or (bare[0] in "@dIc" and papers.PATCHED.match(bare)):
+        if self._takes_comment(bare) or (bare[0] in "@dIcM" and papers.PATCHED.match(bare)):
             self._region(self.frame.region if self._end else "patch")
             return True
         return self._takes_heading(line, bare, above)
@@ -182,6 +211,8 @@ class _Reader:
     def _takes_command(self, line: str) -> bool:
         """Take a command; whether it is one that prints what stands in files of others."""
         is_reading = bool(papers.READING.match(line)) and not papers.LOGS.search(line)
+        is_reading = is_reading or bool(papers.ECHOES.match(line))
+        is_reading = is_reading or bool(leads.OLD_PATH.search(line) and leads.READ_OLD.search(line))
         if is_reading:
             self._region("printed")
         elif self.frame.region:
@@ -196,7 +227,7 @@ class _Reader:
             self._region("heredoc")
 
     def _takes_comment(self, bare: str) -> bool:
-        """Whether a comment of several lines begins."""
+        """Whether a comment of several lines, or a text in source code, begins."""
         for mark, end in (
             ("/*", "*/"),
             ("<!--", "-->"),
@@ -258,7 +289,7 @@ class _Reader:
         if line and line not in self.frame.leads[-1:]:
             self.frame = self.frame._replace(leads=(*self.frame.leads[1 - _MOST_LEADS :], line))
 
-    def _takes_words(self, number: int, line: str, bare: str) -> None:
+    def _takes_words(self, number: int, line: str, bare: str, above: str) -> None:
         """Take a line by its words: a header of a mail, a title, an introduction."""
         if (":" in bare[:24] or "：" in bare[:12]) and papers.HEADER.match(line):
             self._headers = [n for n in self._headers if number - n < _MAIL_SPAN] + [number]
@@ -270,6 +301,11 @@ class _Reader:
             return
         if len(bare) < 60 and papers.DOCUMENT.match(bare):
             self._opens(_LOOSE, bare)
+        elif not above and not self._fence and len(bare) < 80 and self._takes_title(bare):
+            return
+        elif bare[-3:] in _OPENS_TEXT and bare.count(bare[-3:]) == 1 and papers.TEXT_OPENS.match(bare):
+            self._end = bare[-3:]
+            self._region("comment")
         elif len(bare) < 200 and (
             _LEAD.search(bare[-12:]) or (bare[-1] in ".。" and _INTRODUCES.search(bare))
         ):
@@ -278,3 +314,13 @@ class _Reader:
             self._takes_heredoc(line)
         if not self._fence:
             self._said = bare
+
+    def _takes_title(self, bare: str) -> bool:
+        """Take a line that stands apart as the title of a part; whether it is one by its words."""
+        if bare[-1] not in ".,;" and titles.is_told(bare):
+            self._opens(_LOOSE, bare)
+            return True
+        if self.frame.levels[-1:] == (_LOOSE,) and titles.OWN.match(bare):
+            self._opens(_LOOSE, bare)
+            return True
+        return False

@@ -53,7 +53,7 @@ CELL_RULE = lazy_pattern(r"^\s{0,8}\|?\s{0,8}:?-{2,}:?\s{0,8}(?:\|\s{0,8}:?-{2,}
 BOX_RULE = lazy_pattern(r"^\s{0,8}[+|][-=+]{6,}[+|]?\s{0,4}$")
 """A line of the boxes that tools draw."""
 TAG = lazy_pattern(
-    r"<(?:t[dhr]|li|p|d[tdl]|h[1-6]|code|em|strong|b|i|blockquote|span|div|figcaption|kbd|samp|tt|q|cite|a|font|option|title)(?:\s[^<>]{0,200})?>",
+    r"<(?:t[dhr]|li|p|d[tdl]|h[1-6]|code|em|strong|b|i|blockquote|span|div|figcaption|kbd|samp|tt|q|cite|a|font|option|title|string|source|target|match|regex|pattern|rule|item|entry|description|summary|seg|translation|note|comment|example|query|label|text)(?:\s[^<>]{0,200})?>",
     re.IGNORECASE,
 )
 """What HTML puts before a text."""
@@ -120,10 +120,32 @@ BARE = lazy_pattern(
 )
 """The same without a prompt."""
 WRITES = lazy_pattern(
-    rf"^\s{{0,8}}(?:\+{{1,4}} |{_PROMPT})?(?:sudo )?(?:echo|printf|logger|wall|notify-send|cowsay|git\s{{1,4}}(?:commit|tag)|gh\s{{1,4}}\w{{1,12}}|sed|awk|perl|ruby|node|python3?\s{{1,4}}-c|(?:ba|z|k)?sh\s{{1,4}}-c|tee|mail|mutt|curl|wget|xdotool|tmux\s{{1,4}}send-keys|alert|say)\s{{1,4}}(?:-[-\w=.,]{{1,24}}\s{{1,4}}(?:[\w.]{{1,16}}\s{{1,4}})?){{0,4}}[^|]{{0,400}}$",
+    rf"^\s{{0,8}}(?:\+{{1,4}} |{_PROMPT})?(?:sudo )?(?:echo|printf|logger|wall|notify-send|cowsay|git\s{{1,4}}(?:commit|tag)|gh\s{{1,4}}\w{{1,12}}|sed|awk|perl|ruby|node|python3?\s{{1,4}}-c|(?:ba|z|k)?sh\s{{1,4}}-c|tee|mail|mutt|curl|wget|xdotool|tmux\s{{1,4}}send-keys|alert|say)\s{{1,4}}(?:-[-\w=.,]{{1,24}}\s{{1,4}}(?:[\w.]{{1,16}}\s{{1,4}})?){{0,4}}[^|\"']{{0,400}}(?:[\"'].{{0,400}})?$",
     re.IGNORECASE,
 )
 """A command that gets the text as its argument."""
+WRITERS = ("echo", "printf", "logger", "rite-", "print", "say", "speak", "figlet", "wall")
+WRITTEN = lazy_pattern(
+    r"(?:^\s{0,12}|[;&|(=@$`]\s{0,2}|[\"'\[]\s{0,2}|/bin/|\b(?:RUN|run:|exec|shell|then|do|else|--)\s{1,4}(?:-\w{1,8} ){0,2}|\s-a\s)[\"']?(?:echo|printf|logger|wall|espeak|spd-say|figlet|write-(?:host|output|error|warning|verbose|eventlog))(?:\s|[\"'],).{0,400}$|(?<=[\w:/.-] )echo\s{1,4}[\"']",
+    re.IGNORECASE,
+)
+"""The same inside a file of commands, a list of arguments, a command for another machine."""
+ARGUMENT = lazy_pattern(
+    r"^\s{0,8}(?:[\w.+-]{1,32}@[\w.-]{1,40}[: ][^$#]{0,60})?\$\s{1,2}(?:sudo\s)?[a-z][\w./-]{0,40}\s[^\"']{0,200}[\"'](?!.{0,200}[\"']).{0,400}$"
+)
+"""A text in quotes behind a prompt and a command."""
+ECHOES = lazy_pattern(
+    rf"^\s{{0,8}}(?:\+{{1,4}} |{_PROMPT})(?:sudo )?(?:echo|printf|logger|wall)\s{{1,4}}\S.{{20}}",
+    re.IGNORECASE,
+)
+"""A command that prints its own argument."""
+REPL = lazy_pattern(r"^(?:>>>|In \[\d{1,5}\]:)\s")
+PRINTS = lazy_pattern(r"\bprint\s?\(\s{0,2}[rfbu]?[\"']")
+"""An interpreter that is told to print a text."""
+TEXT_OPENS = lazy_pattern(
+    r"^[\w.\[\]]{1,60}\s?(?:=|\()\s{0,2}[rfbu]{0,2}(?:\"{3}|'{3})$|^(?:return|yield) [rfbu]{0,2}(?:\"{3}|'{3})$"
+)
+"""Source code up to a text of several lines."""
 HEREDOC = lazy_pattern(
     r"<<-?\s?(?P<mark>[\"']?)(?P<word>[A-Za-z_]\w{0,24})(?P=mark)\s{0,4}(?:[|>&;)].{0,200})?$|<<-?\s?[\"']?(?P<bare>[A-Z_]{3,24})[\"']?"
 )
@@ -153,7 +175,7 @@ FORWARDED = lazy_pattern(
     re.IGNORECASE,
 )
 PATCHED = lazy_pattern(
-    r"^(?:diff --git |@@ -\d{1,7}(?:,\d{1,7})? \+\d{1,7}|Index: \S+$|commit [0-9a-f]{12,40}\b)"
+    r"^(?:diff --git |@@ -\d{1,7}(?:,\d{1,7})? \+\d{1,7}|Index: \S+$|commit [0-9a-f]{7,40}$|commit [0-9a-f]{12,40}\b|(?:\+\+\+|---) [ab]/\S|Merge (?:pull request|branch|remote-tracking) )"
 )
 SPEAKER = lazy_pattern(
     r"^\s{0,8}(?:\[?\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?\]?\s{1,3})?[\[<(]?(?P<name>[A-Za-z\u00c0-\u04ff][\w.-]{1,20})[\]>)][:\s]\s{0,3}(?P<said>\S.{0,300})",

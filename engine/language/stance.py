@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from ..patterns import lazy_pattern
 from ..vendors import alternatives
-from . import cues, foreign, papers
+from . import cues, foreign, leads, papers, titles
 from .counts import counts_none
 from .outline import NOTHING, Frame
 from .wrapping import is_command, is_settled, is_wrapped
@@ -59,6 +59,8 @@ _WELL = lazy_pattern(
 )
 _OVER = lazy_pattern(r"\b(?:now|since then|after that|again|meanwhile|today)\b|现在|之后", re.IGNORECASE)
 _APART = lazy_pattern(r"\s(?:--|[-–—#]|<-)\s?|\s[(（](?=[^()（）]{1,300}[)）]\W{0,3}$)")
+_DOTTED = lazy_pattern(r"\.{4}\s{0,4}(?:not (?:found|seen|present)|absent|none|missing|no|0)\s{0,4}$")
+"""The result of a check, behind dots."""
 _QUOTED_LOG = lazy_pattern(
     r"^\s{0,8}>\s?(?:\[ {0,8}\d{1,9}\.\d|\d{4}-\d\d-\d\d|[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:)"
 )
@@ -127,6 +129,7 @@ def stance(
             return found
     if (
         of_frame(frame) is Stance.OPEN
+        or (frame.headings and titles.VERSION.match(frame.headings[-1]) and papers.BULLET.match(line))
         or _of_remark(remark) in _OF_BLOCKS
         or _is_asked(before, after)
         or is_wrapped(line, before[-ABOVE:], start, end or start, after)
@@ -151,7 +154,7 @@ def of_frame(frame: Frame) -> Stance:
         if _OWN.search(lead) or cues.HERE.search(lead):
             return Stance.PRINTED
     for number, heading in enumerate(reversed(frame.headings)):
-        if papers.DOCUMENT.match(heading) or papers.DOCUMENT_WORDS.search(heading):
+        if papers.DOCUMENT.match(heading) or papers.DOCUMENT_WORDS.search(heading) or titles.is_told(heading):
             return Stance.OPEN
         if number == 0 and not _of_heading(heading).is_here:
             return Stance.OPEN
@@ -180,6 +183,10 @@ def _speaks_back(line: str) -> bool:
 
 def _of_remark(line: str) -> Stance:
     """What a line below makes of those above it."""
+    if line and len(line) < 160 and leads.UNSEEN_BACK.search(line):
+        return Stance.DENIED
+    if line and _REMARK.search(line) and len(line) < 160 and leads.OWNER.search(line):
+        return Stance.ELSEWHERE
     if not line or not _speaks_back(line):
         return Stance.PRINTED
     found = sentence(line)
@@ -248,7 +255,7 @@ def _behind(found: Stance, tail: str, is_log: bool) -> Stance:
     """What the words behind a product's line make of it."""
     if not tail.strip(" \t\"'`*_.:)"):
         return found
-    if cues.DENIED_AFTER.search(tail):
+    if cues.DENIED_AFTER.search(tail) or ("...." in tail and _DOTTED.search(tail)):
         return Stance.DENIED
     if (
         found is not Stance.SAID
@@ -256,8 +263,10 @@ def _behind(found: Stance, tail: str, is_log: bool) -> Stance:
         and (found is Stance.UNSURE or len(tail.strip()) < 6)
     ):
         return Stance.POSSIBLE
+    remark = _APART.search(tail)
+    if remark and leads.UNSEEN.search(tail, remark.end()) and cues.PERSON.search(tail, remark.end()):
+        return Stance.DENIED
     if is_log:
-        remark = _APART.search(tail)
         tail = tail[remark.end() :] if remark else ""
     if not cues.ANY_BEHIND.search(tail):
         return found
@@ -290,7 +299,8 @@ def sentence(text: str) -> Stance:
 def _of_context(before: tuple[str, ...]) -> Stance:
     """What the lines above say of the line below them."""
     under = True
-    for line in reversed(before):
+    for at in range(len(before) - 1, -1, -1):
+        line = before[at]
         if not line.strip() or _FENCE.match(line):
             under = False
             continue
@@ -298,31 +308,60 @@ def _of_context(before: tuple[str, ...]) -> Stance:
             return Stance.QUOTED
         if _HEADING.match(line):
             return _of_heading(line)
-        leads = bool(_LEADS.search(line[-20:]))
-        if leads or (under and _PROVENANCE.search(line) and len(line) < 160):
-            return _of_lead(line, leads)
+        if _LEADS.search(line[-20:]):
+            return _of_lead(leads.joined(before, at), True)
+        if leads.is_open(line):
+            return _of_lead(leads.last_sentence(leads.joined(before, at)), True)
+        if line.rstrip()[-1:] in "?？" and leads.SUPPOSED.search(line):
+            return Stance.POSSIBLE
+        if leads.is_title(line, before[at - 1] if at else ""):
+            found = _of_owner(line) or sentence(line.strip())
+            is_apart = found in (Stance.ELSEWHERE, Stance.PAST) and not _WELL.search(line)
+            return found if is_apart else Stance.PRINTED
+        if under and _PROVENANCE.search(line) and len(line) < 160:
+            return _of_lead(line, False)
         return Stance.PRINTED
     return Stance.PRINTED
 
 
-def _of_lead(line: str, leads: bool) -> Stance:
-    """What a sentence says of the lines under it; ``leads``: it ends with a colon."""
+def _of_lead(line: str, ends: bool) -> Stance:
+    """What a sentence says of the lines under it; ``ends``: it lacks them, mostly with a colon at its end."""
     head, is_log = _without_prefix(line[:LONGEST])
-    spoken = cues.PERSON.search(head)
-    if leads and cues.SETTLED.search(head):
+    if ends and cues.SETTLED.search(head):
         return Stance.PAST
-    named = leads and (cues.ELSEWHERE.search(head) or cues.TIMES.search(head))
-    if is_log or not (spoken or named or _PROVENANCE.search(line)):
+    if is_log:
+        return Stance.PRINTED
+    spoken = cues.PERSON.search(head)
+    if ends and (found := _of_owner(head)):
+        return found
+    named = ends and (cues.ELSEWHERE.search(head) or cues.TIMES.search(head))
+    if not (spoken or named or _PROVENANCE.search(line)):
         return Stance.PRINTED
     found = sentence(line.strip())
     counts = found in _OF_BLOCKS or (
-        leads and (found is Stance.POSSIBLE or (found is Stance.DENIED and spoken))
+        ends
+        and (found is Stance.POSSIBLE or (found is Stance.DENIED and spoken and not leads.FAILS.search(head)))
     )
     return found if counts else Stance.PRINTED
 
 
+def _of_owner(head: str) -> Stance | None:
+    """What the words before a log say of whose it is, of when it is, and whether it is there at all."""
+    if leads.OLD_PATH.search(head):
+        return Stance.PAST
+    last = leads.last_sentence(head)
+    if leads.UNSEEN.search(last) or leads.SUPPOSED.search(last):
+        return None if cues.TURN.search(last) else Stance.POSSIBLE
+    whose = leads.OWNER.search(head) or leads.ELSE.search(head) or papers.PLACE.match(head)
+    if not whose or _WELL.search(head) or _BACK.search(head[: whose.start()] + head[whose.end() :]):
+        return None
+    return Stance.ELSEWHERE
+
+
 def _of_heading(line: str) -> Stance:
     """What a heading says of the text under it; those of forms speak to whoever fills them in, and ask for much."""
+    if found := _of_owner(line.strip(" \t#*")):
+        return found
     found = sentence(_YOUR.sub("the", line.strip(" \t#*")))
     return found if found in _OF_BLOCKS else Stance.PRINTED
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..patterns import lazy_pattern
-from . import papers
+from . import containers, leads, papers
 
 _NEAR = 600
 _FIGURES = lazy_pattern(
@@ -46,12 +46,17 @@ def is_wrapped(line: str, above: Sequence[str], start: int, end: int, after: str
         return True
     if "|" in line and _is_cell(line, head, tail, above, after):
         return True
+    if containers.holds(line, head, tail, above, after):
+        return True
     return _is_listed(line, tail) or _is_literal(head, tail)
 
 
 def is_command(line: str, start: int) -> bool:
     """Whether a line is a command that gets the product's words as its argument, or the hit of a search in files."""
-    if papers.WRITES.match(line[max(0, start - _NEAR) : start]):
+    head = line[max(0, start - _NEAR) : start]
+    if papers.WRITES.match(head) or papers.ARGUMENT.match(head):
+        return True
+    if any(word in head for word in papers.WRITERS) and papers.WRITTEN.search(head):
         return True
     found = papers.LISTED_IN.match(line)
     return bool(found and found.end() <= start)
@@ -83,6 +88,8 @@ def _is_entry(line: str, head: str, tail: str, above: Sequence[str], after: str)
 
 
 def _is_placed(line: str, head: str) -> bool:
+    if "/" in head and leads.OLD_PATH.match(head):
+        return True
     return bool(papers.PLACE.match(head)) or (">" in head and bool(papers.TAG.search(head)))
 
 

@@ -381,7 +381,11 @@ def filled(context, line):
 
 
 def confirmed(knowledge, reader, line, context):
-    text = filled(context, line)
+    return confirms(knowledge, reader, line, filled(context, line))
+
+
+def confirms(knowledge, reader, line, text):
+    """Whether a text that holds a line confirms what the line is a sign of."""
     facts = [f for f in reader.read([text.encode()], "report") if f.name != ERROR_LINE]
     if not signs_of(reader, line) & {f.name for f in facts if f.origin.trust in (PRINTED, SAID)}:
         return False  # a proof needs one of its signs

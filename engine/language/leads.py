@@ -1,0 +1,142 @@
+# ruff: noqa: E501  (an expression is one line; other alphabets)
+"""How people introduce a line that they did not see here: unseen, supposed, of somebody else, out of an old file.
+
+A line of words introduces what comes if a colon ends it, or if it lacks what it speaks of: "If your log contains".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ..patterns import lazy_pattern
+from .cues import Words
+
+_SEEN = r"(?:see|saw|seen|get|got|have|had|find|found|hit|encounter(?:ed)?|observed?|print(?:ed)?|log(?:ged)?|show(?:n|ed)?(?: up)?|appear(?:ed)?|occur(?:red)?|contain(?:ed)?|turn(?:ed)? up|in (?:our|the|any|my)|on (?:our|this|any)|part of|present|ours)"
+_SOUGHT = r"(?!.{0,24}\b(?:solution|reason|cause|way|fix|answer|why|out|time|idea|clue)\b)"
+UNSEEN = Words(
+    rf"\b(?:do|does|did|have|has|had|is|are|was|were)(?: not|n't) (?:\w{{1,10}} ){{0,2}}{_SEEN}\b{_SOUGHT}",
+    r"\bnever (?:saw|seen|got|get|had|hit|appeared|showed|occurred|happened|printed|logged)\b",
+    r"\b(?:no (?:est[aá]|aparece|figura|consta)(?![a-z])|(?:steht|erscheint|ist) nicht|nicht (?:im|in)|n'est pas (?:dans|en)|ne figure pas|n[aã]o (?:est[aá]|aparece|consta))(?![a-z])",
+    r"\bnot (?:seen|present|observed|logged|printed|in (?:our|the|any|my))\b",
+    r"\b(?:none of (?:the|these|those|them|our|us)|nothing like|(?:absent|missing) from|ruled out|no (?:such|sign|trace|hits?|occurrences?)\b)",
+    rf"\bno (?:node|machine|server|host|gpu|card|rank|job|one|log|system)s? (?:\w{{1,10}} ){{0,3}}?(?:{_SEEN}|shows?|prints?|logs?|has|gets?|sees?|reports?)\b",
+    r"\bthere (?:is|was|are|were) no\s{0,4}$",
+    chinese=r"没有?(?:看到|见到|出现过?|发现|下面|如下|以下|这)|(?:里|中)(?:并|都)?没有|未(?:见|出现|发现)|не наход|нет в|этой строки нет|にはありません|ログにない|로그에 없",
+)
+"""A denial of having seen something; "it does not work" and "we do not know why" are none."""
+UNSEEN_BACK = lazy_pattern(
+    r"^\W{0,4}(?:no|none of (?:the|our)) (?:node|machine|server|host|gpu|card|rank|job|one|log)s? (?:\w{1,10} ){0,2}(?:shows?|showed|prints?|printed|has|had|gets?|got|sees?|saw|seen|logs?|logged|reports?) (?:this|that|it|these|them)[\s.!]{0,4}$|^\W{0,4}(?:we|i) (?:do|does|did)(?: not|n['’]t) (?:have|see|get|find) (?:this|that|it|these|them|such|any of (?:these|those))(?: (?:lines?|message|entry|output|one))?(?: (?:here|at all|anywhere|in (?:our|the|any|my) \w{1,12}))?[\s.!]{0,4}$|^\W{0,4}(?:我们|这边|本机)?(?:日志里|这里)?没有(?:看到|见到|出现)?(?:这|该|此)(?:一?行|条|个)?\w{0,4}[\s。！]{0,4}$",
+    re.IGNORECASE,
+)
+"""The same of the line above."""
+FAILS = Words(
+    r"\b(?:not|n't|cannot|unable to) (?:\w{1,10} ){0,1}(?:know|find|understand|work|start|run|finish|help|use|solve|fix|figure|load|launch|train|proceed|connect|boot|init\w{0,8}|complete|respond|go|make|build|install)\b",
+    r"n't (?:\w{1,10} ){0,1}(?:know|find|understand|work|start|run|finish|help|use|solve|fix|figure|load|launch|train|proceed|connect|boot|init\w{0,8}|complete|respond|go|make|build|install)\b",
+    chinese=r"(?:无法|不能|不知道|没法|启动不了|跑不起来)",
+)
+"""A denial that is a complaint: it does not work, nobody knows why."""
+SUPPOSED = Words(
+    r"^\W{0,4}(?:and |then |or )?(?:if|should|in case|whenever) (?:it|this|that|your|dmesg|the (?:logs?|output|kernel|console|file|system)|you (?:see|get|find|encounter|notice))\b",
+    r"\b(?:any|one|some|each|either|all) of (?:the following|these|those)\b",
+    r"\blook(?:ing|s)? (?:out )?for(?:\s{0,2}:|\s{0,2}$| (?:an? |the |these |this |one )?(?:\w{1,12} )?(?:lines?|messages?|entr(?:y|ies)|of)\b)",
+    r"\b(?:ignore|ignoring|suppress|exclude|drop|filter(?: out)?|translate|search for|alert on) (?:the |these |this |any |all )?(?:following|lines?|messages?|entries|errors?|text|into|it)\b",
+    r"\b(?:verify|ensure|make sure|confirm|check) (?:that|whether|if)\b",
+    r"\b(?:injected|simulated|synthetic|faked|mocked|made[- ]up|artificial)\b",
+    r"\b(?:must|should|shall|has to|have to|needs? to) (?:then )?(?:show|print|contain|log|report|appear|say|read|be)\b",
+    chinese=r"忽略|过滤|屏蔽|翻译|你(?:可能|可以|应该)?会?看到|应(?:该|当)?(?:出现|看到|打印|显示)|必须(?:出现|显示)",
+)
+"""Advice that names a line which may come."""
+_OWNED = r"(?:machine|node|box|server|host|cluster|laptop|pc|PC|desktop|workstation|rig|system|computer|setup|env(?:ironment)?|account|job|run)s?"
+OWNER = lazy_pattern(
+    rf"\b(?!(?:Our|My|The|This|That|It|Here|There|What|Let|Today|Now|One|Someone)\b)[A-Z][a-z]{{1,15}}(?:'|’)s (?:\w{{1,12}} ){{0,1}}{_OWNED}\b"
+    rf"|\b(?i:colleague|friend|neighbou?r|customer|client|vendor|boss|student|user|partner|reporter|co-?worker|someone|somebody)s?(?:'|’)s? (?:\w{{1,12}} ){{0,1}}{_OWNED}\b"
+    r"|\b(?i:machine|node|box|server|host|cluster|laptop|pc|rechner|maschine|knoten|kiste|máquina|maquina|servidor|nodo|equipo|serveur|ordinateur|n[oœ]e?ud|nó|computador)s? (?i:of|von|de|du|da|do|d') ?(?!The\b|Our\b|This\b)[A-Z][a-z]{1,15}\b(?!\s?\d)"
+    r"|[小老][\u4e00-\u9fff]{1,2}的(?:机器|服务器|节点|集群|电脑|主机|卡)|(?:测试|预发|开发|仿真|客户|对方|兄弟(?:部门|团队|公司|单位)|合作方|供应商)(?:的)?(?:环境|现场|集群|机房|机器|服务器|部门)|兄弟(?:部门|团队|公司|单位)的"
+    r"|(?:машина|сервер|узел|компьютер) [А-Я][а-я]{2,12}|(?:さん|氏|様)の(?:マシン|サーバー?|ノード|環境)|(?:님|씨)의 (?:서버|장비|노드|컴퓨터|환경)"
+)
+"""Whose machine it is, by a proper name or by who owns it."""
+ELSE = Words(
+    r"\b(?:another|a different|a former|my former|our former|my previous|my last|the previous) (?:provider|employer|lab|institute|university|company|partner|vendor|department|tenant|region|data ?cent(?:er|re)|landlord|colo)\b",
+    r"\b(?:of|at|by|from|for) (?:a|an|another|one of our|our|the) (?:partner|vendor|customer|client|supplier|integrator|reseller|colleague|friend)\b",
+    r"\b(?:customer|client|vendor|reporter|user|tenant) (?:reports?|writes?|wrote|says?|prints?|complains?|complained|asks?|asked|states?)\b",
+    r"\b(?:theirs|not mine|not ours)\b",
+    r"\bon a (?:rented|borrowed|loaned|cloud|foreign) (?:box|machine|node|server|host)\b",
+    r"\b(?:reddit|discord|quora|hacker ?news|twitter|mastodon|linkedin|zhihu|csdn)\b",
+    r"^\W{0,4}u/\w",
+    r"\b\d{1,2} ?(?:yrs?|mo|wks?)\.? ago\b",
+    r"\b(?:archived|old|older|previous|former|historic(?:al)?|outdated|stale|obsolete) (?:\w{1,12} ){0,2}(?:logs?|runs?|outputs?|reports?|traces?|dmesg|boots?|journals?|dumps?|captures?)\b",
+    r"^\W{0,4}archived?\b",
+    r"\b(?:scrapped|decommissioned|(?:we|they|since) (?:have )?(?:returned|sold|scrapped|repaired|replaced|retired|gave back|sent back))\b",
+    r"\b(?:our |my |the )?(?:partner|sister|neighbou?ring) (?:site|team|lab|group|institute|company|cluster|department)\b",
+    r"\blast (?:year|month|summer|winter|spring|autumn|quarter|time)'s\b",
+    r"\b(?:log|output|report|journal|protokoll|registro|journal) (?:vom|aus dem|del?|do|de l') ?(?:letzten|vorigen|año pasado|mes pasado|ano passado|année dernière)\b",
+    r"[,(–—-]\s?(?:closed|resolved|fixed|solved|since replaced|replaced since|replaced|over)\s?[)]?\s{0,2}:?\s{0,4}$",
+    chinese=r"(?:交換|更新|修理|移行|アップグレード|升级|更换|修复|维修|迁移)(?:之|以)?前|교체 전|수리 전|до (?:замены|обновления|ремонта)|旧(?:的)?(?:日志|记录|机器)|历史(?:日志|记录)|归档|存档|(?:用户|客户|网友|有人)(?:问|反馈|报告|提问)|прошл(?:ый|ого) (?:год|месяц)|архив|去年の|先月の|過去の|古いログ|작년|지난달|예전 로그|과거 로그",
+)
+"""Another owner, another place, another time: of a whole log, as its title or introduction says."""
+_LACKS = lazy_pattern(
+    r"(?:\b(?:see|saw|seen|gets?|got|have|has|had|finds?|found|prints?|printed|shows?|showed|says?|said|reads?|contains?|contained|reports?|reported|encounters?|observe|notice|is|are|was|were|be|being|like|as|for|of|writes?|wrote|states?|logged|logs|returns?|returned|no|any|following)|出现|看到|打印|显示|提示|遇到|发现)[\s*_`\"']{0,4}$",
+    re.IGNORECASE,
+)
+_HALF = lazy_pattern(
+    r"(?:\b(?:we|i|you|they|not|never|do|does|did|have|has|had|is|are|was|were|the|an?|of|in|on|to|for|from|with|and|or|but|if|when|that|this|these|our|my|your|no|any|could|can|will|would|should|which|who|nicht|nie|nunca|jamais|pas|ne|que|wir|der|die|das|el|la|le)|n['’]t|没有|从未|从来没|并未|不|我们|的|在|如果)\s{0,4}$",
+    re.IGNORECASE,
+)
+"""A word that ends no sentence."""
+_WHY = lazy_pattern(
+    r"^\W{0,4}(?:why|how come|warum|wieso|por qu|pourquoi|почему|为什么|为何)\b", re.IGNORECASE
+)
+_WORDS = lazy_pattern(r"^\W{0,6}[^\W\d_][^=\[\]{}<>|#@$\\]{1,200}$")
+"""Words of a language, without what only programs print."""
+_ENDS = ".!?;:。！？；：…"
+_LAST = lazy_pattern(r"(?<=[.!?])\s{1,4}(?=\S)|(?<=[。！？])")
+_TITLE_WORDS = 7
+_PROGRAM = lazy_pattern(r"[:：\"]|\d{2}:\d{2}|\b(?i:thread|error|exception|warn\w*)\b")
+_FILE = r"(?:\w[\w.-]{0,60}\.(?:log|txt|out|err|gz|xz|zst|json|\d)|syslog|messages|dmesg|kern\w{0,4}|journal)"
+OLD_PATH = lazy_pattern(
+    rf"(?:^|[\s\"'=:(])(?:[\w.~+-]{{0,60}}/){{0,8}}(?:[\w.]{{1,24}}[-_.])?(?:old|archived?|archives|backups?|legacy|retired|attic|fixtures?|test_?data|samples?|examples?)(?:[-_.]\w{{1,24}})?/(?:[\w.+-]{{1,60}}/){{0,8}}{_FILE}\b|\S{{3,80}}\.(?:archived?|bak)(?=[:\s]|$)",
+    re.IGNORECASE,
+)
+"""The path of a log that is kept, or made for tests."""
+READ_OLD = lazy_pattern(
+    r"\b(?:[zx]?cat|[zx]?less|more|head|tail|bat|view|[zx]?[ef]?grep|dmesg\s+-F|journalctl\s+--file)\b",
+    re.IGNORECASE,
+)
+
+
+def last_sentence(line: str) -> str:
+    """The last sentence of a line."""
+    return str(_LAST.split(line.strip())[-1])
+
+
+def is_open(line: str) -> bool:
+    """Whether a line of words lacks what it speaks of, so that the next line is it."""
+    return bool(_LACKS.search(line[-24:]) and _WORDS.match(line[:240]) and not _WHY.match(line))
+
+
+def is_title(line: str, above: str) -> bool:
+    """Whether a line stands alone and is short, as the title of what comes."""
+    bare = line.strip()
+    return (
+        not above.strip()
+        and 3 < len(bare) <= 80
+        and bare[-1] not in _ENDS
+        and len(bare.split()) <= _TITLE_WORDS
+        and not _PROGRAM.search(bare)
+        and bool(_WORDS.match(bare))
+    )
+
+
+def _goes_on(above: str, text: str) -> bool:
+    return bool(_HALF.search(above[-24:])) or (
+        text[:1].islower() and len(text.split()) <= 2 and above.rstrip()[-1:] not in _ENDS
+    )
+
+
+def joined(before: Sequence[str], at: int) -> str:
+    """The line at a place with what stands before it, if the sentence began there."""
+    text = before[at].strip()
+    while at and _goes_on(before[at - 1], text) and _WORDS.match(before[at - 1][:240]):
+        text, at = f"{before[at - 1].strip()} {text}", at - 1
+    return text
