@@ -17,6 +17,7 @@ from .hints import may_hold, names_one
 from .languages import TOLD, TOLD_IN_LETTERS
 from .layouts import rearranged
 from .marked import without
+from .members import without_members
 from .named import without_named
 from .normal import other_forms
 from .places import PLACES
@@ -92,7 +93,7 @@ def _hidden_once(text: str) -> str:
         if "\n" in text or any(cell in text for cell in CELLS):
             text = rearranged(text)
         lowered = text.lower()
-        text = without_named(text, lowered)
+        text = without_members(without_named(text, lowered))
         lowered = text.lower()
     text = without(text, lowered, _PLACES if holds else _UNNAMED_PLACES, _hide)
     if not text.isascii():

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import re
+
 from ..patterns import lazy_pattern
 from .names import is_many, is_secret, is_weak
 from .values import HIDDEN, covered, is_hidden, is_mixed, tells
@@ -33,6 +35,10 @@ _VALUE = lazy_pattern(
 _BEGUN = lazy_pattern(
     r"(?:\A|[\s'\"{,])([A-Za-z_][\w.-]{0,60})['\"]?[ ]{0,4}[:=][ ]{0,4}(['\"])[^'\"\\\n]{1,100}\Z"
 )
+_BESIDE = lazy_pattern(
+    r"(?<![\w.-])([A-Za-z_][\w-]{0,60})['\"]?[ ]{0,4}[:=][ ]{1,4}([A-Za-z_][\w-]{0,40})[:=][ ]{0,4}([^\s'\"{}\[\],;]{6,400})"
+)
+"""A mapping below a name, put on its line."""
 _END, _MOST, _MOST_LINES = 160, 200, 6
 
 
@@ -47,6 +53,18 @@ def below_members(lines: list[str], number: int) -> int:
     if (named := _NAMED.match(line)) and is_secret(named[1]):
         return _pair(lines, number, named[1])
     return _rest_of_quote(lines, number)
+
+
+def without_members(text: str) -> str:
+    """The text without the first value of a mapping that stands on the line of a name of several secrets."""
+    return _BESIDE.sub(_beside, text)
+
+
+def _beside(found: re.Match[str]) -> str:
+    told = found[2].lower() in _TOLD or found[2].lower().endswith(_TOLD_ENDS)
+    if told or not _names_many(found[1]) or not is_mixed(found[3]) or is_hidden(found[3]):
+        return found[0]
+    return covered(found[0], found, 3, found.start())
 
 
 def _names_many(name: str) -> bool:

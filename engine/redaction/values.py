@@ -28,6 +28,6 @@ def is_mixed(text: str) -> bool:
     return any(map(str.isdigit, text)) and any(map(str.isalpha, text))
 
 
-def covered(line: str, found: re.Match[str], group: int) -> str:
-    """The line without what a group of a match in it has taken."""
-    return line[: found.start(group)] + HIDDEN + line[found.end(group) :]
+def covered(line: str, found: re.Match[str], group: int, begins: int = 0) -> str:
+    """The line, which ``begins`` so far behind the place from which matches count, without what a group has taken."""
+    return line[: found.start(group) - begins] + HIDDEN + line[found.end(group) - begins :]
