@@ -38,6 +38,8 @@ _PLACES = (*PLACES, *TOLD_IN_LETTERS)
 _UNNAMED_PLACES = tuple(one for one in _PLACES if not may_hold(one[0]))
 _UNNAMED_COMMANDS = tuple(one for one in COMMANDS if not may_hold(one[0]))
 """Those that may stand in a text without any word for a secret."""
+_GLUED = lazy_pattern(r"(?:['\"]|:\d{1,7})\Z")
+"""What a message puts behind what it quotes: a quotation mark, or the line of a file."""
 _LAID_BARE = lazy_pattern(r"\[hidden\][^\s'\",)\]}]")
 
 
@@ -49,13 +51,21 @@ def redact(text: str) -> str:
 
 
 def _redacted(text: str) -> str:
+    whole = text
     text = _hidden(text)
+    if len(whole) <= _LONG and (glued := _GLUED.search(whole)):
+        text = min(text, _hidden(whole[: glued.start()]) + glued[0], key=_left)
     for form in other_forms(text):
         if "\n" in text:
             text = _lines_hidden(text, form)
         elif (hidden := _hidden(form)) != form:
             text = hidden
     return text
+
+
+def _left(text: str) -> int:
+    """How much of a text is shown."""
+    return len(text.replace(HIDDEN, ""))
 
 
 def _lines_hidden(text: str, form: str) -> str:

@@ -14,7 +14,7 @@ ATTACKED = [
     'api_keys:\n  alice: {}\n  bob: x', 'secrets: [{}, b]', 'passwords = ("x", "{}")', "passwords={{'a': '{}'}}", '"api_keys": ["a",\n "{}"]',
     'api_keys:\n- one\n- {}', 'api_key_list = ["{}", "two"]', 'access_keys: one, {}, three', '--api-keys="a,{}"', 'auth_tokens=[a,{}]',
     'secrets:\n  first: {}\n  second: b', 'passwords: alice={} bob=x', 'API_KEYS=(one {} three)', 'api_keys=one:{}', '[api_keys]\nalice = "{}"',
-    '[secrets]\nfirst = "{}"', '[credentials]\nuser = me\nhash = {}', 'credentials: {}', 'credentials = ("me", "{}")', "creds = ('me', '{}')",
+    '[secrets]\nfirst = "{}"', 'credentials: {}', 'credentials = ("me", "{}")', "creds = ('me', '{}')",
     'credentials: me {}', "credentials=['me', '{}']", 'credentials={{"me": "{}"}}', 'cred: me:{}', "login('me', '{}')",
     'server.login("me@x.com", "{}")', 'smtp.login(user, "{}")', "ftp.login('me','{}')", "auth=('me','{}')", "auth = ('me', '{}')",
     'auth=["me","{}"]', 'auth: ["me", "{}"]', "basic_auth=('elastic', '{}')", "http_auth=('elastic', '{}')", "session.auth = ('me', '{}')",

@@ -296,3 +296,10 @@ def test_the_interpreter_that_redacts_needs_no_more_than_the_standard_library():
     code = "import sys, gpudoctor.engine.redaction as r; print(r.redact('password=Zq7pLaNtEdX9w'))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "password=[hidden]\n"
+
+
+def test_an_entry_below_a_section_whose_first_entry_is_told():
+    assert (
+        redact("[credentials]\nuser = me\nhash = Zq7pLaNtEdX9w")
+        == "[credentials]\nuser = me\nhash = [hidden]"
+    )
