@@ -268,6 +268,7 @@ def test_faults_of_different_nodes_do_not_compete(diagnose):
         f"n{i}": {**pcie, "pcie.acs_redirect": i == 1, "env.NCCL_IB_HCA": "mlx5", "rdma.hca_names": "mlx5_0"}
         for i in range(5)
     }
+    nodes["n1"]["collective.p2p_off"] = "pass"
     nodes["n3"]["rdma.hca_names"] = "ibp12s0"
     found = diagnose(nodes)
     assert [standing(found)[name] for name in ("pcie-acs-redirect", "ib-hca-wrong-names")] == [
