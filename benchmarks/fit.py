@@ -78,7 +78,7 @@ def rows(knowledge: Knowledge, folders: Sequence[Path]) -> Iterator[Row]:
         right = {case["cause"], *case.get("also_acceptable", [])} & set(knowledge.incident_ids)
         if not right:
             continue
-        weight = SAMPLED if path.parent == NATURAL else 1.0
+        weight = SAMPLED if path.parent.resolve() == NATURAL else 1.0
         weight = CITED if _thread(str(case["source"])) in cited else weight
         read = list(reader.read([case["report"].encode()], "report"))
         for form in FORMS:
