@@ -5,6 +5,8 @@ by the toss of a coin; and without facts and without any sign. With a sign go th
 Reports of tomorrow show signs that no rule knows, in words that no page has, so the fit must lean neither on the rules
 that were written for these very cases nor on their wordings. For the same reason a case whose thread a page cites
 counts less: that page was written from it, and resembles it more than it would another.
+A thread of a natural sample (``benchmarks/threads``), taken as it came and labelled before anybody looked at the pages,
+counts more: no rule was written for it.
 
 What is weighed against each other is what a diagnosis lists today, and the figures are places in that list: a right
 incident that is not listed has no place. They are for cases held out, in groups by thread; those of threads that no
@@ -33,7 +35,8 @@ from gpudoctor.engine.facts.factsfile import statements_from
 from gpudoctor.probes.report import Reader
 
 ROOT = Path(__file__).resolve().parents[1]
-FOLDERS = (ROOT.parent / "shared" / "cases", ROOT.parent / "shared" / "cases-2")
+NATURAL = ROOT / "benchmarks" / "threads"
+FOLDERS = (ROOT.parent / "shared" / "cases", ROOT.parent / "shared" / "cases-2", NATURAL)
 TABLE = ROOT / "engine" / "belief" / "table.py"
 KINDS = list(WORTH)
 AGAINST = {"clashes", "open", "denied", "vendor", "other_road", "absent"}
@@ -45,8 +48,8 @@ not listed in any case."""
 FREE = {"met"}
 FORMS = ((True, 0.0), (False, 0.0), (True, 0.5), (False, 0.5), (False, 1.0))
 """With the facts or without, and the share of signs left out."""
-CITED = 0.3
-"""What a case counts whose thread a page cites."""
+CITED, SAMPLED = 0.3, 3.0
+"""What a case counts whose thread a page cites, and one of a natural sample; others count 1."""
 GROUPS = 5
 ROUNDS = 40
 PENALTY = 0.002
@@ -59,7 +62,7 @@ class Row(NamedTuple):
 
     case: str
     form: tuple[bool, float]
-    cited: bool
+    weight: float
     counts: list[list[float]]
     taken: list[float]
     standings: list[int]
@@ -75,10 +78,12 @@ def rows(knowledge: Knowledge, folders: Sequence[Path]) -> Iterator[Row]:
         right = {case["cause"], *case.get("also_acceptable", [])} & set(knowledge.incident_ids)
         if not right:
             continue
+        weight = SAMPLED if path.parent.resolve() == NATURAL else 1.0
+        weight = CITED if _thread(str(case["source"])) in cited else weight
         read = list(reader.read([case["report"].encode()], "report"))
         for form in FORMS:
             session = consult(knowledge, read, case, form, chance)
-            yield listed(session, path.stem, form, _thread(str(case["source"])) in cited, right)
+            yield listed(session, path.stem, form, weight, right)
             session.close()
 
 
@@ -121,11 +126,11 @@ def consult(
     return session
 
 
-def listed(session: Session, case: str, form: tuple[bool, float], cited: bool, right: set[str]) -> Row:
+def listed(session: Session, case: str, form: tuple[bool, float], weight: float, right: set[str]) -> Row:
     """What a diagnosis lists."""
     near = session.nearest()
     seen, rarity = session.seen(), session.knowledge.concerns.rarity
-    row = Row(case, form, cited, [], [], [], [])
+    row = Row(case, form, weight, [], [], [], [])
     for one in session.standings():
         if one.standing != EXCLUDED:
             counted = count(session.traits(one.id), session, rarity, near.of(one.id), seen)
@@ -142,7 +147,7 @@ def fit(found: Sequence[Row]) -> torch.Tensor:
     counts = _padded([row.counts for row in chosen], [0.0] * len(KINDS))
     taken = _padded([row.taken for row in chosen], -1e4)
     labels = _padded([[float(right) for right in row.right] for row in chosen], 0.0)
-    weight = torch.tensor([CITED if row.cited else 1.0 for row in chosen])
+    weight = torch.tensor([row.weight for row in chosen])
     raw = torch.full((len(KINDS),), 0.3, requires_grad=True)
     optimiser = torch.optim.LBFGS([raw], max_iter=ROUNDS, history_size=10, line_search_fn="strong_wolfe")
 
@@ -194,12 +199,10 @@ def figures(placed: list[int]) -> str:
 
 
 def lines_of(found: list[Row], placed: dict[int, int]) -> Iterator[str]:
-    """The figures by form, of all cases and of those whose thread no page cites."""
-    for only_new, what in ((False, "all"), (True, "threads that no page cites")):
+    """The figures by form, of all cases, of those whose thread no page cites, and of the natural sample."""
+    for least, what in ((0.0, "all"), (1.0, "threads that no page cites"), (SAMPLED, "natural sample")):
         for form in FORMS:
-            chosen = [
-                placed[i] for i, row in enumerate(found) if row.form == form and not (only_new and row.cited)
-            ]
+            chosen = [placed[i] for i, row in enumerate(found) if row.form == form and row.weight >= least]
             told = f"{'with' if form[0] else 'without'} facts, {form[1]:.0%} of the signs left out"
             yield f"{what} {len(chosen)}, {told}: {figures(chosen)}"
 
