@@ -15,17 +15,17 @@ FIELDS = {
     "title": 4.0,
     "id": 6.0,
     "signs": 1.0,
-    "said": 1.5,
-    "reports": 3.0,
+    "said": 3.0,
+    "reports": 5.0,
     "symptom": 1.5,
     "cause": 0.5,
     "other": 1.0,
-    "sources": 8.0,
+    "sources": 4.0,
     "remedies": 0.5,
 }
 """What a word is worth by the field of the page that holds it, chosen by the likelihood of the right page in reports
 whose threads no page cites. What the sources support says most: it tells what other people met, in their words."""
-LENGTH_SHARE = 0.3
+LENGTH_SHARE = 0.2
 HEAVIEST = 1000
 """Tenths of weight above which a word weighs no more: it is saturated long before."""
 
