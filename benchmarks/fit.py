@@ -48,7 +48,7 @@ not listed in any case."""
 FREE = {"met"}
 FORMS = ((True, 0.0), (False, 0.0), (True, 0.5), (False, 0.5), (False, 1.0))
 """With the facts or without, and the share of signs left out."""
-CITED, SAMPLED = 0.3, 3.0
+CITED, SAMPLED = 0.3, 1.2
 """What a case counts whose thread a page cites, and one of a natural sample; others count 1."""
 GROUPS = 5
 ROUNDS = 40
