@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..engine.language.counts import FAULTS, NO_FAULTS, NOTHING
 from ..engine.patterns import lazy_pattern
 from .readings import out_of_range
 from .text import clean
@@ -20,7 +21,7 @@ _ENDS = (
     r"|\b(?:disappear(?:s|ed)|vanish(?:es|ed))\b|\bis down\b|\bdefinitely down\b|\blink(?: is)? down\b|\binactive \(dead\)"
     r"|\bexited with non-?zero\b|\bnon-?zero (?:exit|status)|\babnormally\b|\babnormal (?:exit|end|termination)|\bProcess received signal\b"
     r"|\bStack dump\b|^\s*KeyboardInterrupt\b|\bterminated normally, but\b|\bterminate called\b|\bpure virtual method\b|^goroutine \d{1,9} \["
-    r"|\bdeath signal\b|\boom_reaper\b|\bg(?:ave|iving) up\b|\b(?:has|is|was|got) (?:been )?(?:disconnected|revoked|evicted|preempted|expelled)\b|\bdisconnected from\b|^(?:Killed|Hangup|Terminated)$"
+    r"|\bdeath signal\b|\boom_reaper\b|\bg(?:ave|iving) up\b|\battempting to re(?:claim|cover|connect|start|set)\b|\b(?:has|is|was|got) (?:been )?(?:disconnected|revoked|evicted|preempted|expelled)\b|\bdisconnected from\b|^(?:Killed|Hangup|Terminated)$"
 )
 """A program, a process or a part has ended."""
 _STUCK = (
@@ -75,22 +76,20 @@ _REASONS = (
 )
 """As schedulers write reasons, and in Chinese."""
 _BAD = lazy_pattern("(?i)" + _ENDS + _STUCK + _BROKEN + _REFUSED + _REASONS)
-_FAULTS = (
-    r"(?:errors?|fatal|xids?|timed?[ -]?outs?|hangs?|hung|resets?|killed|faults?|fail(?:ed|ures?)|lost|drop(?:ped|s)?|mismatch(?:es)?"
-    r"|crash(?:ed|es)?|corrupt\w{0,4}|stalls?|stuck|denied|throttl\w{2,4}|aborted|overruns?|deadlocks?|loss|died)"
-)
 _HARMLESS = lazy_pattern(
-    r"(?i)\b(?:no|not|never|without|zero|0)\s{1,3}(?:[a-z]{1,12}\s{1,3}){0,3}" + _FAULTS + r"\b"
-    r"|\b(?:"
-    + _FAULTS
-    + r"|uncorrect\w{0,10})\b\W{0,3}(?:rate\W{0,3})?(?:0\b(?![.\dx])|none\b|n/a|false|no\b)|\berror(?:_|s_|-)\w"
+    "(?i)"
+    + NO_FAULTS
+    + r"|\b"
+    + FAULTS
+    + r"\b\W{0,3}(?:rate\W{0,3})?"
+    + NOTHING
+    + r"|\berror(?:_|s_|-)\w"
     r"|\b(?:uncorrect\w{0,10}|hardware) errors?\W{0,40}0\b(?!x)"
-    r"|\b(?:(?:uncorrect\w{0,10}|" + _FAULTS + r")[ \t]{1,3}){1,3}(?:[a-z]{1,12}[ \t]{1,3}){0,3}[a-z]{1,12}[ \t]{0,40}[:=][ \t]{0,20}(?:0\b(?![.\dx])|none\b|no\b)"
     r"|(?:没有?|无|未|不)(?:再|出现|任何|有|会|发现|检测到|看到|发生|存在|遇到|过|明显|了){0,3}(?:报错|错误|崩溃|超时|卡住|卡死|死锁|掉卡|异常|失败|丢包|断开|损坏|过热|降频)"
     r"|\bSIGTERM\b.{0,30}\bhandler\b|\bexit(?:ed)?[ _](?:with )?(?:code|status)[ :=(]{1,4}0\b|\bnot active\b|\bno link down\b"
     r"|\b(?:slowdown|throttl\w{0,4})\b[^:\n]{0,40}:\s{0,3}(?:not active|no|none|0)\b|\blost\+found\b|\btimeouts?[= ]\d|\bwith (?:an? )?\d[\w. ]{0,12} timeout\b|\b(?:val|train\w{0,4}|test|mean|squared|absolute|relative|max|rms) error\b|\bon timeout\b"
     r"|\bcan(?:no|')t be (?:undone|negative)\b|\bdropping (?:privileges|root|last|duplicates?)\b|\bstale (?:cache|lock|bot|branch)\w{0,3}"
-    r"|\bcrash ?(?:recovery )?(?:kernel|handler)\b|\bNormal\s{1,12}Killing\b|\b(?:unreachable|not-ready)(?::\w{2,20})? op=Exists\b|#failure=\d{1,4}|\bno \w{2,10} pressure\b|\bdisconnected by user\b"
+    r"|\bcrash ?(?:recovery )?(?:kernel|handler)\b|\bNormal\s{1,12}Killing\b|\b(?:unreachable|not-ready)(?::\w{2,20})? op=Exists\b|\bno \w{2,10} pressure\b|\bdisconnected by user\b"
     r"|https?://\S{1,400}|\bcould not collect\b|\breturn stack overflow\b|\brealtime timeout\b|\bvulnerability [A-Za-z][^\n]{0,200}|[<>]?\b[A-Za-z]\w{1,14}[-+](?=\s|$)"
     r"|\bspeed [\d.]{1,5} ?GT/s \(downgraded\)"
 )

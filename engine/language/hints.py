@@ -14,7 +14,7 @@ _ROADS = {
         re.IGNORECASE,
     ),
     "crash": lazy_pattern(
-        r"error|\bfail|crash|abort|killed|refused|exception|segfault|segmentation|\bfault|\bdied\b|assert|cannot"
+        r"error|\bfail(?!over|-?safe|back)|crash(?! ?(?:recovery )?kernel)|abort(?! complete)|killed|refused|exception|segfault|segmentation|\bfault(?!handler|_|-toler)|\bdied\b|assert|cannot"
         r"|could not|unable|报错|错误|失败|崩溃",
         re.IGNORECASE,
     ),
@@ -40,6 +40,8 @@ _ROADS = {
 _CALM = lazy_pattern(
     r"\b(?:no|0|zero|without(?: any)?) (?:error|fail|warning|timeout|crash|hang|fault)\w*"
     r"|\b(?:timeout|latency|speed|throughput)\w* ?[:=] ?\d\S*"
+    r"|\b(?:errors?|fail\w{0,4}|timeouts?)=[\w-]{1,30}|\btimeout ?(?:of )?\d{1,6}\b|\btimeout\(\w{1,3}\)|\bwith timeout\b"
+    r"|\b\w{0,40}(?-i:[a-z](?:Timeout|Threshold|Tolerance|Policy|Program))\b|\berror (?:containment|correction|recovery|handling)\b"
     r"|\b\w{0,60}_(?:error|fail|timeout|performance|hang)\w{0,60}\b|\b(?:error|fail|timeout|performance|hang)_\w{1,60}",
     re.IGNORECASE,
 )
