@@ -41,13 +41,13 @@ _COUNTED = lazy_pattern(r"(?i)\b(?:xid|sxid)[ \t]{0,2}\d{1,3}\Z")
 
 FAULTS = (
     r"(?:errors?|fatal|xids?|timed?[ -]?outs?|hangs?|hung|resets?|killed|faults?|fail(?:ed|ures?)|lost|drop(?:ped|s)?|mismatch(?:es)?"
-    r"|crash(?:ed|es)?|corrupt\w{0,4}|stalls?|stuck|denied|throttl\w{2,4}|aborted|overruns?|deadlocks?|loss|died|warnings?"
+    r"|crash(?:ed|es)?|corrupt\w{0,4}|stalls?|stuck|denied|throttl\w{2,4}|aborted|overruns?|deadlocks?|loss|died|warnings?|overflows?|nan|skipped|missing|unexpected|invalid|broken|rejected|truncated"
     r"|uncorrect\w{0,10})"
 )
 """What nobody wants to have, as a word that may be counted."""
 NOTHING = (
     r"(?:(?:all[ \t])?0\b(?![.\dx])(?![ \t]{1,3}[a-z]{2,20}\b(?![ \t]{0,3}[:=\d]))"
-    r"|(?:all[ \t])?(?:zero|none|n/a|false|no)\b(?=[ \t]{0,3}(?:\Z|[,;|)\]}.\n])))"
+    r"|\(no [a-z]{1,12}\)|\[\]|(?:all[ \t])?(?:zero|none|n/a|false|no)\b(?=[ \t]{0,3}(?:\Z|[,;|)\]}.\n])))"
 )
 """A value that is nothing; ``0 devices`` and ``No such file`` are more than a value."""
 _KIND = (
@@ -60,12 +60,26 @@ _SEEN = (
     r"|detect\w{0,3}|observ\w{0,3}|due|to|caused|by|into)\s{1,3}){0,3}"
 )
 NO_FAULTS = (
-    r"\b(?:(?:no|without|zero|0)\s{1,3}(?:" + _KIND + r"){0,3}|(?:not|never)\s{1,3}" + _SEEN + ")" + FAULTS + r"\b"
-    r"|\b(?:" + FAULTS + r"[ \t]{1,3}){0,3}" + FAULTS + r"(?:[ \t]{1,3}[a-z]{1,12}){0,3}[ \t]{0,40}[:=|][ \t]{0,20}" + NOTHING
+    r"\b(?:(?:no|without|zero|0)\s{1,3}(?:"
+    + _KIND
+    + r"){0,3}|(?:not|never)\s{1,3}"
+    + _SEEN
+    + ")"
+    + FAULTS
+    + r"\b"
+    r"|\b(?:"
+    + FAULTS
+    + r"[ \t]{1,3}){0,3}"
+    + FAULTS
+    + r"(?:[ \t]{1,3}[a-z]{1,12}){0,5}[ \t]{0,40}[:=|][ \t]{0,20}"
+    + NOTHING
+    + r"|(?:没有?|无|未|不)(?:再|出现|任何|有|会|发现|检测到|看到|发生|存在|遇到|过|明显|了){0,3}(?:报错|错误|崩溃|超时|卡住|卡死|死锁|掉卡|异常|失败|丢包|断开|损坏|过热|降频)"
 )
 """A count of none of them, before or behind its word."""
 _NO_FAULTS = lazy_pattern("(?i)" + NO_FAULTS)
-_NONE = lazy_pattern(r"(?i)(?<![\w.:-])(?:0(?![\w.:])|no\b|not\b|never\b|none\b|zero\b|without\b|false\b)")
+_NONE = lazy_pattern(
+    r"(?i)(?<![\w.:-])(?:0(?![\w.:])|no\b|not\b|never\b|none\b|zero\b|without\b|false\b|\[\])|[没无未不]"
+)
 
 _BEFORE_IT, _BEHIND_IT = "before", "behind"
 
