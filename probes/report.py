@@ -11,7 +11,7 @@ from itertools import chain
 from ..engine.facts import REPORT, WORDS, Fact, Origin
 from ..engine.knowledge import Knowledge
 from ..engine.knowledge.literals import LOGS, SAID
-from ..engine.language.counts import without_none
+from ..engine.language.counts import may_tell_of_none, without_none
 from ..engine.language.matching import as_words
 from ..engine.patterns import lazy_pattern
 from ..engine.redaction import redact, without_apart
@@ -222,9 +222,12 @@ def _is_no_error(line: str) -> bool:
         line.lstrip().startswith(_BEGIN_NO_ERROR)
         or line.rstrip().endswith(":")
         or "NCCL INFO" in line
-        or bool(_NO_ERROR.search(line))
-        or not _ERROR.search(without_none(line))
+        or (may_tell_of_none(line) and _tells_of_none(line))
     )
+
+
+def _tells_of_none(line: str) -> bool:
+    return bool(_NO_ERROR.search(line)) or not _ERROR.search(without_none(line))
 
 
 def _take_join(hit: LiteralHit, line: str, findings: Findings) -> None:

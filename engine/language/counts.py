@@ -41,18 +41,20 @@ _COUNTED = lazy_pattern(r"(?i)\b(?:xid|sxid)[ \t]{0,2}\d{1,3}\Z")
 
 FAULTS = (
     r"(?:errors?|fatal|xids?|timed?[ -]?outs?|hangs?|hung|resets?|killed|faults?|fail(?:ed|ures?)|lost|drop(?:ped|s)?|mismatch(?:es)?"
-    r"|crash(?:ed|es)?|corrupt\w{0,4}|stalls?|stuck|denied|throttl\w{2,4}|aborted|overruns?|deadlocks?|loss|died|warnings?|overflows?|nan|skipped|missing|unexpected|invalid|broken|rejected|truncated"
+    r"|crash(?:ed|es)?|corrupt\w{0,4}|stalls?|stuck|denied|throttl\w{2,4}|aborted|overruns?|deadlocks?|loss|died|warnings?|overflows?|nan|skipped|missing|unexpected|invalid|broken|rejected|truncated|restarts?|bad (?:blocks?|pages?|sectors?)|leaks?"
     r"|uncorrect\w{0,10})"
 )
 """What nobody wants to have, as a word that may be counted."""
 NOTHING = (
     r"(?:(?:all[ \t])?0\b(?![.\dx])(?![ \t]{1,3}[a-z]{2,20}\b(?![ \t]{0,3}[:=\d]))"
-    r"|\(no [a-z]{1,12}\)|\[\]|(?:all[ \t])?(?:zero|none|n/a|false|no)\b(?=[ \t]{0,3}(?:\Z|[,;|)\]}.\n])))"
+    r"|\(?no (?:[a-z-]{1,12} ){0,3}"
+    + FAULTS
+    + r"\)?|\[\]|(?:all[ \t])?(?:zero|none|n/a|false|no)\b(?=[ \t]{0,3}(?:\Z|[,;|)\]}.\n])))"
 )
 """A value that is nothing; ``0 devices`` and ``No such file`` are more than a value."""
 _KIND = (
     r"(?!(?:within|before|after|due|because|from|and|for|in|on|at|by|to|but|since|until|while|when|response|reply|answer"
-    r"|progress|heartbeats?|route|space|such)\b)[a-z]{1,12}\s{1,3}"
+    r"|progress|heartbeats?|route|space|such)\b)[a-z-]{1,14}\s{1,3}"
 )
 """A word between a count and what is counted; no other clause begins with it."""
 _SEEN = (
@@ -80,6 +82,25 @@ _NO_FAULTS = lazy_pattern("(?i)" + NO_FAULTS)
 _NONE = lazy_pattern(
     r"(?i)(?<![\w.:-])(?:0(?![\w.:])|no\b|not\b|never\b|none\b|zero\b|without\b|false\b|\[\])|[没无未不]"
 )
+_NONE_PARTS = (
+    " 0",
+    "=0",
+    "(0",
+    ":0",
+    "[]",
+    "no",
+    "No",
+    "NO",
+    "never",
+    "Never",
+    "zero",
+    "Zero",
+    "without",
+    "Without",
+    "alse",
+    *"没无未不",
+)
+"""What most lines have none of, which is seen at once."""
 
 _BEFORE_IT, _BEHIND_IT = "before", "behind"
 
@@ -104,7 +125,12 @@ def counts_none(line: str, end: int) -> bool:
 
 def without_none(text: str) -> str:
     """A text without its counts of no faults, which sound like trouble and tell of none."""
-    return _NO_FAULTS.sub(" ", text) if _NONE.search(text) else text
+    return _NO_FAULTS.sub(" ", text) if may_tell_of_none(text) and _NONE.search(text) else text
+
+
+def may_tell_of_none(text: str) -> bool:
+    """Whether a text may say that there is none of something: most lines cannot."""
+    return text.startswith("0") or any(part in text for part in _NONE_PARTS)
 
 
 @lru_cache(maxsize=256)
