@@ -15,7 +15,7 @@ from .cues import Words
 _SEEN = r"(?:see|saw|seen|get|got|have|had|find|found|hit|encounter(?:ed)?|observed?|print(?:ed)?|log(?:ged)?|show(?:n|ed)?(?: up)?|appear(?:ed)?|occur(?:red)?|contain(?:ed)?|turn(?:ed)? up|in (?:our|the|any|my)|on (?:our|this|any)|part of|present|ours)"
 _SOUGHT = r"(?!.{0,24}\b(?:solution|reason|cause|way|fix|answer|why|out|time|idea|clue)\b)"
 UNSEEN = Words(
-    rf"\b(?:do|does|did|have|has|had|is|are|was|were)(?: not|n't) (?:\w{{1,10}} ){{0,2}}{_SEEN}\b{_SOUGHT}",
+    rf"(?<![Yy]ou )\b(?:do|does|did|have|has|had|is|are|was|were)(?: not|n't) (?:\w{{1,10}} ){{0,2}}{_SEEN}\b{_SOUGHT}",
     r"\bnever (?:saw|seen|got|get|had|hit|appeared|showed|occurred|happened|printed|logged)\b",
     r"\b(?:no (?:est[aá]|aparece|figura|consta)(?![a-z])|(?:steht|erscheint|ist) nicht|nicht (?:im|in)|n'est pas (?:dans|en)|ne figure pas|n[aã]o (?:est[aá]|aparece|consta))(?![a-z])",
     r"\bnot (?:seen|present|observed|logged|printed|in (?:our|the|any|my))\b",
