@@ -17,6 +17,7 @@ _GPU_HEAT, _MEMORY_HEAT, _CPU_HEAT, _HOTTEST = 90, 105, 100, 200
 """Degrees from which a GPU is slowed down, its memory and its hottest spot, a processor; what is no temperature."""
 _FULL, _FREE_KB, _LOAD, _SKEW_SECONDS, _OVER = 99, 100_000, 500, 1.0, 1.25
 
+_HEAT_WORDS = lazy_pattern(r"(?i)temp|junction|edge|hot ?spot|tctl|tdie|composite|温度")
 _HEAT = lazy_pattern(
     r"(?i)(?P<what>[^|;,{]{0,40}?(?:\{[^}]{0,200}\}\s{0,3})?)(?:(?:temp(?:erature)?s?|_temp|junction|edge|hot ?spot|Tctl|Tdie"
     r"|Composite|温度)(?P<more>[^\d\n|;+-]{0,40}(?:\{[^}]{0,200}\})?[^\d\n|;+-]{0,40}))[+]?(?P<n>\d{2,3}(?:\.\d{1,3})?)"
@@ -27,6 +28,11 @@ _NO_READING = lazy_pattern(
     r"(?i)\b(?:slowdown|shutdown|max|maximum|operating|target|limit|t\.limit|threshold|crit(?:ical)?|hyst|emerg\w*|warn\w*"
     r"|sampling|top_p|top_k|softmax|prompt|min|high|low|trip)\b"
 )
+_COUNT_WORDS = lazy_pattern(
+    r"(?i)err|fail|drop|discard|lost|crc|symbol|downed|uncorr|dbe|double bit|xid|overrun|mismatch|corrupt|violation|replay|rollover"
+    r"|retrans|pause_storm|out_of_seq|seq_|recovery|row_remap|carrier|stall|reset"
+)
+"""Without one of these words a line has no such counter, which is seen much sooner."""
 _COUNTED = lazy_pattern(
     r"(?i)(?P<name>[\w .()/-]{0,60}?(?:err(?:or)?s?|fail(?:ure|ed)?s?|drop(?:ped|s)?|discard(?:s|ed)?|lost|crc|symbol\w{0,8}|downed|uncorr\w{0,10}|dbe\w{0,12}"
     r"|double bit ecc|xid\w{0,8}|overruns?|mismatch(?:es)?|corrupt\w{0,6}|violations?|replays?\w{0,10}|rollovers?|retrans\w{0,8}|pause_storm\w{0,16}"
@@ -38,6 +44,8 @@ _NO_COUNT = lazy_pattern(
     r"|train\w{0,4}|test|eval|loss|code|no|errno|type|id|level|corrected|correctable|corr|single bit|sbe\w{0,20}|step|epoch|line"
     r"|seed|version|recovery (?:time|window)|handling|retries|enable\w{0,2}|default|set to|mask|caches)(?![a-z])|corr_err|_sbe_|rate\b"
 )
+_CAMEL = lazy_pattern(r"(?<=[a-z])(?=[A-Z])")
+"""Where a word ends inside of a name: ``failureThreshold``."""
 _LOSS = lazy_pattern(
     r"(?i)(?<![\d.])(?P<n>\d{1,3}(?:\.\d{1,4})?)\s?%\s{0,2}packet loss|packet loss(?: of)?[:= ]{1,3}(?P<m>\d{1,3}(?:\.\d{1,4})?)\s?%"
 )
@@ -102,7 +110,7 @@ def _hot(text: str) -> bool:
     row = _HEAT_OF_ROW.search(text)
     if row and int(row["n"]) >= _GPU_HEAT:
         return True
-    for found in _HEAT.finditer(text):
+    for found in _HEAT.finditer(text) if _HEAT_WORDS.search(text) else ():
         said = found[0].lower()
         degrees = float(found["n"])
         if degrees >= _HOTTEST or _NO_READING.search(said):
@@ -125,7 +133,12 @@ def _hot(text: str) -> bool:
 
 
 def _counted(text: str) -> bool:
-    return any(int(found["n"]) and not _NO_COUNT.search(found["name"]) for found in _COUNTED.finditer(text))
+    return bool(_COUNT_WORDS.search(text)) and any(
+        int(found["n"])
+        and not _NO_COUNT.search(_CAMEL.sub(" ", found["name"]))
+        and text[found.start() - 1 : found.start()] != "#"  # how often a probe of Kubernetes is let fail
+        for found in _COUNTED.finditer(text)
+    )
 
 
 def _exceeds(

@@ -11,6 +11,7 @@ from itertools import chain
 from ..engine.facts import REPORT, WORDS, Fact, Origin
 from ..engine.knowledge import Knowledge
 from ..engine.knowledge.literals import LOGS, SAID
+from ..engine.language.counts import may_tell_of_none, without_none
 from ..engine.language.matching import as_words
 from ..engine.patterns import lazy_pattern
 from ..engine.redaction import redact, without_apart
@@ -182,7 +183,7 @@ def _words_in(head: bytes, tail: bytes, where: str) -> Iterator[Fact]:
     head, end = head[: _last_blank(head)], tail[-_HEAD:]
     if len(tail) > _HEAD:  # what begins in the middle of a line may be a secret whose name was cut off
         end = end[end.find(b"\n") + 1 :]
-    text = clean(head + b"\n" + end)
+    text = without_none(clean(head + b"\n" + end))
     words = dict.fromkeys(redact(safe(text)).split())
     if words:
         yield Fact(WORDS, " ".join(words), Origin(REPORT, where))
@@ -221,8 +222,12 @@ def _is_no_error(line: str) -> bool:
         line.lstrip().startswith(_BEGIN_NO_ERROR)
         or line.rstrip().endswith(":")
         or "NCCL INFO" in line
-        or bool(_NO_ERROR.search(line))
+        or (may_tell_of_none(line) and _tells_of_none(line))
     )
+
+
+def _tells_of_none(line: str) -> bool:
+    return bool(_NO_ERROR.search(line)) or not _ERROR.search(without_none(line))
 
 
 def _take_join(hit: LiteralHit, line: str, findings: Findings) -> None:

@@ -42,12 +42,31 @@ class Seen(NamedTuple):
     shown: Mapping[str, float]
 
 
+class Denials:
+    """Of each entry of ``suggests`` when it counts as absent. Made when it is asked for: it can hold only where the
+    entry is known not to, which few are."""
+
+    def __init__(self, incident: Incident, is_sign: Callable[[str], bool]) -> None:
+        self._suggests, self._is_sign = incident.suggests, is_sign
+        self._made: dict[int, Condition | None] = {}
+
+    def __getitem__(self, index: int) -> Condition | None:
+        if index not in self._made:
+            self._made[index] = denial_of(self._suggests[index].when, self._is_sign)
+        return self._made[index]
+
+    def holds(self, index: int, truth: Callable[[Test], Truth]) -> bool:
+        """Whether the entry, which does not hold, counts as absent."""
+        denial = self[index]
+        return denial is not None and evaluate(denial, truth) is True
+
+
 class Traits(NamedTuple):
     """An incident with what belief needs of its record, worked out once."""
 
     incident: Incident
     roads: frozenset[str]
-    denials: tuple[Condition | None, ...]
+    denials: "Denials"
     circumstances: tuple[Test, ...]
     signs: frozenset[str]  # every sign that it reads
     about: frozenset[str]  # the products of its page
@@ -67,7 +86,7 @@ def traits_of(incident: Incident, concerns: Concerns) -> Traits:
     return Traits(
         incident,
         page.roads,
-        tuple(denial_of(e.when, told.__contains__) for e in incident.suggests),
+        Denials(incident, told.__contains__),
         tuple(beside),
         signs,
         page.products,
@@ -82,11 +101,11 @@ def count(
     incident, truth = traits.incident, known.truth
     held: list[float] = []
     part = denied = 0.0
-    for evidence, denial in zip(incident.suggests, traits.denials, strict=True):
+    for index, evidence in enumerate(incident.suggests):
         now = evaluate(evidence.when, truth)
         if now is True:
             held.append(WEIGHTS[evidence.weight])
-        elif denial is not None and evaluate(denial, truth) is True:
+        elif now is False and traits.denials.holds(index, truth):
             denied += DENIAL[evidence.weight]
         elif now is None and _begun(evidence.when, traits, known):
             part = max(part, WEIGHTS[evidence.weight])
@@ -140,8 +159,8 @@ def against(traits: Traits, truth: Callable[[Test], Truth]) -> list[Conclusion]:
     ]
     return found + [
         (DENIED, incident.id, i)
-        for i, denial in enumerate(traits.denials)
-        if denial is not None and evaluate(denial, truth) is True
+        for i, entry in enumerate(incident.suggests)
+        if evaluate(entry.when, truth) is False and traits.denials.holds(i, truth)
     ]
 
 

@@ -1,4 +1,5 @@
-"""A count of nothing beside a message: ``message: 0`` of ``grep -c``, a counter, a row of a table."""
+# ruff: noqa: E501  (an expression is one line)
+"""A count of nothing: beside a message (``message: 0`` of ``grep -c``, a row of a table), or of faults (``0 errors``)."""
 
 from __future__ import annotations
 
@@ -38,6 +39,69 @@ _FIELD = lazy_pattern(r"(?:[,;][ \t]{1,3}(?:[\w/-]{1,40}[ \t])?|\.[ \t]{1,3})[\w
 """A name with its value behind the message: ``..., D-RST: No``, ``..., bytes: 0``."""
 _COUNTED = lazy_pattern(r"(?i)\b(?:xid|sxid)[ \t]{0,2}\d{1,3}\Z")
 
+FAULTS = (
+    r"(?:errors?|fatal|xids?|timed?[ -]?outs?|hangs?|hung|resets?|killed|faults?|fail(?:ed|ures?)|lost|drop(?:ped|s)?|mismatch(?:es)?"
+    r"|crash(?:ed|es)?|corrupt\w{0,4}|stalls?|stuck|denied|throttl\w{2,4}|aborted|overruns?|deadlocks?|loss|died|warnings?|overflows?|nan|skipped|missing|unexpected|invalid|broken|rejected|truncated|restarts?|bad (?:blocks?|pages?|sectors?)|leaks?"
+    r"|uncorrect\w{0,10})"
+)
+"""What nobody wants to have, as a word that may be counted."""
+NOTHING = (
+    r"(?:(?:all[ \t])?0\b(?![.\dx])(?![ \t]{1,3}[a-z]{2,20}\b(?![ \t]{0,3}[:=\d]))"
+    r"|\(?no (?:[a-z-]{1,12} ){0,3}"
+    + FAULTS
+    + r"\)?|\[\]|(?:all[ \t])?(?:zero|none|n/a|false|no)\b(?=[ \t]{0,3}(?:\Z|[,;|)\]}.\n])))"
+)
+"""A value that is nothing; ``0 devices`` and ``No such file`` are more than a value."""
+_KIND = (
+    r"(?!(?:within|before|after|due|because|from|and|for|in|on|at|by|to|but|since|until|while|when|response|reply|answer"
+    r"|progress|heartbeats?|route|space|such)\b)[a-z-]{1,14}\s{1,3}"
+)
+"""A word between a count and what is counted; no other clause begins with it."""
+_SEEN = (
+    r"(?:(?:a|an|any|the|have|has|had|been|be|being|is|was|were|do|does|did|see|sees|saw|seen|find|found|get|got|show\w{0,3}|report\w{0,3}"
+    r"|detect\w{0,3}|observ\w{0,3}|due|to|caused|by|into)\s{1,3}){0,3}"
+)
+NO_FAULTS = (
+    r"\b(?:(?:no|without|zero|0)\s{1,3}(?:"
+    + _KIND
+    + r"){0,3}|(?:not|never)\s{1,3}"
+    + _SEEN
+    + ")"
+    + FAULTS
+    + r"\b"
+    r"|\b(?:"
+    + FAULTS
+    + r"[ \t]{1,3}){0,3}"
+    + FAULTS
+    + r"(?:[ \t]{1,3}[a-z]{1,12}){0,5}[ \t]{0,40}[:=|][ \t]{0,20}"
+    + NOTHING
+    + r"|(?:没有?|无|未|不)(?:再|出现|任何|有|会|发现|检测到|看到|发生|存在|遇到|过|明显|了){0,3}(?:报错|错误|崩溃|超时|卡住|卡死|死锁|掉卡|异常|失败|丢包|断开|损坏|过热|降频)"
+)
+"""A count of none of them, before or behind its word."""
+_NO_FAULTS = lazy_pattern("(?i)" + NO_FAULTS)
+_NONE = lazy_pattern(
+    r"(?i)(?<![\w.:-])(?:0(?![\w.:])|no\b|not\b|never\b|none\b|zero\b|without\b|false\b|\[\])|[没无未不]"
+)
+_NONE_PARTS = (
+    " 0",
+    "=0",
+    "(0",
+    ":0",
+    "[]",
+    "no",
+    "No",
+    "NO",
+    "never",
+    "Never",
+    "zero",
+    "Zero",
+    "without",
+    "Without",
+    "alse",
+    *"没无未不",
+)
+"""What most lines have none of, which is seen at once."""
+
 _BEFORE_IT, _BEHIND_IT = "before", "behind"
 
 
@@ -57,6 +121,16 @@ def counts_none(line: str, end: int) -> bool:
     if _COUNTED.search(before):
         return True
     return not _LABEL.search(before) and not _FIELD.search(before)
+
+
+def without_none(text: str) -> str:
+    """A text without its counts of no faults, which sound like trouble and tell of none."""
+    return _NO_FAULTS.sub(" ", text) if may_tell_of_none(text) and _NONE.search(text) else text
+
+
+def may_tell_of_none(text: str) -> bool:
+    """Whether a text may say that there is none of something: most lines cannot."""
+    return text.startswith("0") or any(part in text for part in _NONE_PARTS)
 
 
 @lru_cache(maxsize=256)

@@ -1,3 +1,4 @@
+# ruff: noqa: E501  (an expression is one line)
 """On which roads a text may be, by single words: a hint that orders pages, never a fact."""
 
 from __future__ import annotations
@@ -14,12 +15,12 @@ _ROADS = {
         re.IGNORECASE,
     ),
     "crash": lazy_pattern(
-        r"error|\bfail|crash|abort|killed|refused|exception|segfault|segmentation|\bfault|\bdied\b|assert|cannot"
+        r"error|\bfail(?!over|-?safe|back)|crash(?! ?(?:recovery )?kernel)|abort(?! complete)|killed|refused|exception|segfault|segmentation|\bfault(?!handler|_|-toler)|\bdied\b|assert|cannot"
         r"|could not|unable|报错|错误|失败|崩溃",
         re.IGNORECASE,
     ),
     "slow": lazy_pattern(
-        r"\bslow|bandwidth|throughput|latency|GB/s|busbw|speed|performance|\bidle\b|慢|带宽|性能",
+        r"\bslow|bandwidth|throughput|latency|GB/s|busbw|speed(?!up)|performance|\bidle\b|慢|带宽|性能",
         re.IGNORECASE,
     ),
     "wrong": lazy_pattern(
@@ -40,6 +41,9 @@ _ROADS = {
 _CALM = lazy_pattern(
     r"\b(?:no|0|zero|without(?: any)?) (?:error|fail|warning|timeout|crash|hang|fault)\w*"
     r"|\b(?:timeout|latency|speed|throughput)\w* ?[:=] ?\d\S*"
+    r"|\b(?:errors?|fail\w{0,4}|timeouts?)=[\w-]{1,30}|\btimeout ?(?:of )?\d{1,6}\b|\btimeout\(\w{1,3}\)|\bwith timeout\b|\bwaiting for application \w{1,20}|\bdone waiting\b"
+    r"|\b\w{0,40}(?:err(?:or)?s?|fail\w{0,4})\w{0,20}[ :=.]{1,60}0\b(?![.\dx])"
+    r"|\b\w{0,40}(?-i:[a-z](?:Timeout|Threshold|Tolerance|Policy|Program))\b|\berror (?:containment|correction|recovery|handling)\b"
     r"|\b\w{0,60}_(?:error|fail|timeout|performance|hang)\w{0,60}\b|\b(?:error|fail|timeout|performance|hang)_\w{1,60}",
     re.IGNORECASE,
 )

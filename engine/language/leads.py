@@ -15,7 +15,7 @@ from .cues import Words
 _SEEN = r"(?:see|saw|seen|get|got|have|had|find|found|hit|encounter(?:ed)?|observed?|print(?:ed)?|log(?:ged)?|show(?:n|ed)?(?: up)?|appear(?:ed)?|occur(?:red)?|contain(?:ed)?|turn(?:ed)? up|in (?:our|the|any|my)|on (?:our|this|any)|part of|present|ours)"
 _SOUGHT = r"(?!.{0,24}\b(?:solution|reason|cause|way|fix|answer|why|out|time|idea|clue)\b)"
 UNSEEN = Words(
-    rf"\b(?:do|does|did|have|has|had|is|are|was|were)(?: not|n't) (?:\w{{1,10}} ){{0,2}}{_SEEN}\b{_SOUGHT}",
+    rf"(?<![Yy]ou )\b(?:do|does|did|have|has|had|is|are|was|were)(?: not|n't) (?:\w{{1,10}} ){{0,2}}{_SEEN}\b{_SOUGHT}",
     r"\bnever (?:saw|seen|got|get|had|hit|appeared|showed|occurred|happened|printed|logged)\b",
     r"\b(?:no (?:est[aá]|aparece|figura|consta)(?![a-z])|(?:steht|erscheint|ist) nicht|nicht (?:im|in)|n'est pas (?:dans|en)|ne figure pas|n[aã]o (?:est[aá]|aparece|consta))(?![a-z])",
     r"\bnot (?:seen|present|observed|logged|printed|in (?:our|the|any|my))\b",
@@ -43,6 +43,12 @@ SUPPOSED = Words(
     r"\b(?:ignore|ignoring|suppress|exclude|drop|filter(?: out)?|translate|search for|alert on) (?:the |these |this |any |all )?(?:following|lines?|messages?|entries|errors?|text|into|it)\b",
     r"\b(?:verify|ensure|make sure|confirm|check) (?:that|whether|if)\b",
     r"\b(?:injected|simulated|synthetic|faked|mocked|made[- ]up|artificial)\b",
+    r"^\W{0,4}according to\b",
+    r"\b(?:feature|enhancement) request\b",
+    r"\b(?:test|mock|dummy|fake|expected) (?:input|output|data|logs?|lines?|messages?)\b",
+    r"\b(?:add|write|implement|create|want) (?:an? |the |one )?(?:new )?(?:rule|pattern|signature|alert|check|detection|entry|parser)s? for\b",
+    r"\bhow (?:would|does|will|should) \w{2,20} (?:react|respond|handle|treat|classify|parse|answer)\b",
+    r"\bwhat (?:this|that|the|our) (?:\w{1,12} )?\w{2,16} (?:counts|matches|detects|looks for|alerts on|checks|searches)\b",
     r"\b(?:must|should|shall|has to|have to|needs? to) (?:then )?(?:show|print|contain|log|report|appear|say|read|be)\b",
     chinese=r"忽略|过滤|屏蔽|翻译|你(?:可能|可以|应该)?会?看到|应(?:该|当)?(?:出现|看到|打印|显示)|必须(?:出现|显示)",
 )

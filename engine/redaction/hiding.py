@@ -29,7 +29,8 @@ from .values import HIDDEN, is_hidden, tells
 _REMEMBERED, _LONG = 400, 4000
 """Characters up to which a text is remembered: the same places and names come again and again, and a long line
 for as long as the facts in it are taken."""
-_PASSES = 6
+_PASSES, _AGAIN = 6, 16_000
+"""So often at most; in a text longer than that only where something was laid bare, since one pass takes long."""
 _LONGEST_NAME = 4000
 """Characters in which the beginning of a mangled name is looked for."""
 _NAME_OF = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$"
@@ -87,7 +88,7 @@ def _hidden(text: str) -> str:
     """Until nothing more is found: what is hidden may leave a name at its side that was part of a word before."""
     for _ in range(_PASSES):
         once = _hidden_once(text)
-        if once == text or not _LAID_BARE.search(once):
+        if once == text or (len(text) > _AGAIN and not _LAID_BARE.search(once)):
             return once
         text = once
     return text

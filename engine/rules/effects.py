@@ -1,7 +1,7 @@
 """What an answer would do to an incident: to its score, and how much the incident expects it."""
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from ..facts import Value
 from ..model import VENDORS, Condition, Evidence, FactSpec, Incident, Test
@@ -149,6 +149,13 @@ class Touched(NamedTuple):
     confirms: tuple[Condition, ...]
 
 
+class Absences(Protocol):
+    """When each entry of ``suggests`` counts as absent."""
+
+    def __getitem__(self, index: int) -> Condition | None:
+        """The condition of one; None if that cannot be."""
+
+
 class ReadFacts:
     """The facts that an incident reads, each with the conditions that read it; and what was found out last.
 
@@ -156,9 +163,9 @@ class ReadFacts:
     maker of the GPUs, which every incident of some makers reads.
     """
 
-    def __init__(self, incident: Incident, denials: Sequence[Condition | None], knows_vendors: bool) -> None:
+    def __init__(self, incident: Incident, denials: Absences, knows_vendors: bool) -> None:
         self.incident = incident
-        self.denials = denials
+        self._denials = denials
         self.reads: dict[str, list[Condition]] = {}
         self.known: tuple[Value | None, ...] | None = None
         self.excluded: bool | None = None
@@ -181,11 +188,10 @@ class ReadFacts:
         found = self._touched.get(fact)
         if found is None:
             incident, read = self.incident, {id(condition) for condition in self.reads[fact]}
-            suggests = zip(incident.suggests, self.denials, strict=True)
             found = self._touched[fact] = Touched(
                 tuple(c for c in incident.excludes if id(c) in read),
                 tuple(c for c in incident.requires if id(c) in read),
-                tuple((e, denial) for e, denial in suggests if id(e.when) in read),
+                tuple((e, self._denials[i]) for i, e in enumerate(incident.suggests) if id(e.when) in read),
                 tuple(c for c in incident.confirms if id(c) in read),
             )
         return found

