@@ -233,6 +233,7 @@ TIMES = Words(
 
 SETTLED = Words(
     r"\((?:now |already |since )?(?:resolved|fixed|solved|closed)\)",
+    r"^\W{0,4}(?:resolved|closed|solved|fixed) (?:on|since) \d",
     chinese=r"[（(]已?(?:解决|修复|关闭)[）)]",
 )
 """What a heading says of an incident that is over."""
@@ -254,6 +255,7 @@ HYPOTHETICAL = Words(
 """A condition, an example, advice, an expectation, a question."""
 
 TOLD = Words(
+    r"\b(?:chapter|section|appendix|lesson) \d{1,3}(?:\.\d{1,3}){0,3} (?:explains?|describes?|lists?|shows?|covers?|tells|says|we|you)\b",
     r"\b(?:docs?|documentation|manual|faq|wiki|readme|handbook|guide|tutorial|blog(?: ?post)?|article|release notes?|changelog|stack ?overflow|chatgpt|copilot|gemini|claude|troubleshooting|forum|google|book|paper|slides?|specification|man ?page|knowledge base|runbook|playbook|cheat ?sheet|post-?mortem|newsletter|advisory)\b",
     r"\b(?:issue|bug|ticket|pr|pull request|thread|discussion|case|jira) ?#? ?\d{2,7}\b",
     r"#(?<![\w&]#)\d{2,7}(?![-\w])",
@@ -311,6 +313,7 @@ CODE = lazy_pattern(
     r"|\b(?:if|elif|while|case|when|in|unless|grep|echo|printf|print|set|const|let|var|char|string|str|define|default|pattern|literal|regex|match(?:es)?)\b[^\"'`:.]{0,40}[:=(]?\s?[frbu]?[\"']"
     r"|[a-z\])]\s{1,8}(?::?=|==|!=|in|\+=|=>)\s{1,8}(?:\w{1,2})?[\"'`]"
     r"|#define\s"
+    r"|^[\w./~+-]{1,200}\.(?:py|rs|go|cc?|cpp|cxx|cuh?|h|hpp|java|js|ts|tsx|json|ya?ml|toml|xml|md|rst|proto|kt|scala|rb|pl|lua)[:-]\d{1,6}[:-](?:\d{1,4}:)?\s{0,80}(?:[\"'][\w.-]{1,60}[\"']\s?:\s?)?[frbuL]{0,2}[\"'`]"
     r")[^\"`]{0,400}$",
 )
 """Source code up to the text that it would print."""
@@ -476,7 +479,9 @@ LOG_PREFIX = lazy_pattern(
 )
 """One part of what programs put before a message: repeated by the caller, a bounded number of times."""
 
-QUOTE = lazy_pattern(r"^[\s|]{0,8}(?:>(?!>>)\s?)+(?=\S)|^\s{0,8}(?:&gt;\s?)+(?=\S)")
+QUOTE = lazy_pattern(
+    r"^[\s|]{0,8}(?:>(?!>>)\s?)+(?=\S)|^\s{0,8}(?:&gt;\s?)+(?=\S)|^\s{0,8}\[quote\b[^\]\n]{0,80}\]"
+)
 ECHO = lazy_pattern(r"[)\]]\s{0,4}(?:#.{0,80})?$|^\s{0,8}(?:\$|>>>|#|In \[)\s?\S")
 """A line of code or a command: a line with ``>`` under it is what it printed."""
 QUESTION = Beginning(r"[\"'`”’)\]\s]{0,6}[^.!?;。！？；]{0,80}(?:[?？]|吗\s{0,4}$)")

@@ -22,11 +22,15 @@ UNSEEN = Words(
     r"\b(?:none of (?:the|these|those|them|our|us)|nothing like|(?:absent|missing) from|ruled out|no (?:such|sign|trace|hits?|occurrences?)\b)",
     rf"\bno (?:node|machine|server|host|gpu|card|rank|job|one|log|system)s? (?:\w{{1,10}} ){{0,3}}?(?:{_SEEN}|shows?|prints?|logs?|has|gets?|sees?|reports?)\b",
     r"\bthere (?:is|was|are|were) no\s{0,4}$",
+    r"(?<![:,?;])(?<!\bor) (?:no|without|neither|nor|never)\s{0,4}$",
+    r"\b(?:nothing|none|no (?:match(?:es)?|results?|lines?|entr(?:y|ies)|hits?)) (?:for|like|such as|matching)\s{0,2}[:：]?\s{0,4}$",
+    r"\b(?:at no (?:point|time)|nowhere|in no case|not once|never once|never) (?:did|do|does|have|has|was|were)\b",
     chinese=r"没有?(?:看到|见到|出现过?|发现|下面|如下|以下|这)|(?:里|中)(?:并|都)?没有|未(?:见|出现|发现)|не наход|нет в|этой строки нет|にはありません|ログにない|로그에 없",
 )
 """A denial of having seen something; "it does not work" and "we do not know why" are none."""
 UNSEEN_BACK = lazy_pattern(
-    r"^\W{0,4}(?:no|none of (?:the|our)) (?:node|machine|server|host|gpu|card|rank|job|one|log)s? (?:\w{1,10} ){0,2}(?:shows?|showed|prints?|printed|has|had|gets?|got|sees?|saw|seen|logs?|logged|reports?) (?:this|that|it|these|them)[\s.!]{0,4}$|^\W{0,4}(?:we|i) (?:do|does|did)(?: not|n['’]t) (?:have|see|get|find) (?:this|that|it|these|them|such|any of (?:these|those))(?: (?:lines?|message|entry|output|one))?(?: (?:here|at all|anywhere|in (?:our|the|any|my) \w{1,12}))?[\s.!]{0,4}$|^\W{0,4}(?:我们|这边|本机)?(?:日志里|这里)?没有(?:看到|见到|出现)?(?:这|该|此)(?:一?行|条|个)?\w{0,4}[\s。！]{0,4}$",
+    r"^\W{0,4}(?:no|0|zero) (?:results?|match(?:es)?|hits?|occurrences?)(?: (?:were |was )?(?:found|returned))?[\s.!]{0,4}$"
+    r"|^\W{0,4}(?:no|none of (?:the|our)) (?:node|machine|server|host|gpu|card|rank|job|one|log)s? (?:\w{1,10} ){0,2}(?:shows?|showed|prints?|printed|has|had|gets?|got|sees?|saw|seen|logs?|logged|reports?) (?:this|that|it|these|them)[\s.!]{0,4}$|^\W{0,4}(?:we|i) (?:do|does|did)(?: not|n['’]t) (?:have|see|get|find) (?:this|that|it|these|them|such|any of (?:these|those))(?: (?:lines?|message|entry|output|one))?(?: (?:here|at all|anywhere|in (?:our|the|any|my) \w{1,12}))?[\s.!]{0,4}$|^\W{0,4}(?:我们|这边|本机)?(?:日志里|这里)?没有(?:看到|见到|出现)?(?:这|该|此)(?:一?行|条|个)?\w{0,4}[\s。！]{0,4}$",
     re.IGNORECASE,
 )
 """The same of the line above."""
@@ -38,6 +42,9 @@ FAILS = Words(
 """A denial that is a complaint: it does not work, nobody knows why."""
 SUPPOSED = Words(
     r"^\W{0,4}(?:and |then |or )?(?:if|should|in case|whenever) (?:it|this|that|your|dmesg|the (?:logs?|output|kernel|console|file|system)|you (?:see|get|find|encounter|notice))\b",
+    r"^\W{0,4}should (?:you|one|they|anyone|anybody|someone|somebody) (?:\w{1,10} )?(?:see|get|find|encounter|notice|meet|come|run|observe|hit)\b",
+    r"\bone (?:would|might|could|should|may|can) (?:\w{1,10} )?(?:see|get|find|expect|observe|read|notice)\b",
+    r"^\W{0,4}(?:falls|wenn|sofern) (?:im|in der|in den) (?:log|protokoll|ausgabe|kernel)",
     r"\b(?:any|one|some|each|either|all) of (?:the following|these|those)\b",
     r"\blook(?:ing|s)? (?:out )?for(?:\s{0,2}:|\s{0,2}$| (?:an? |the |these |this |one )?(?:\w{1,12} )?(?:lines?|messages?|entr(?:y|ies)|of)\b)",
     r"\b(?:ignore|ignoring|suppress|exclude|drop|filter(?: out)?|translate|search for|alert on) (?:the |these |this |any |all )?(?:following|lines?|messages?|entries|errors?|text|into|it)\b",
@@ -50,7 +57,7 @@ SUPPOSED = Words(
     r"\bhow (?:would|does|will|should) \w{2,20} (?:react|respond|handle|treat|classify|parse|answer)\b",
     r"\bwhat (?:this|that|the|our) (?:\w{1,12} )?\w{2,16} (?:counts|matches|detects|looks for|alerts on|checks|searches)\b",
     r"\b(?:must|should|shall|has to|have to|needs? to) (?:then )?(?:show|print|contain|log|report|appear|say|read|be)\b",
-    chinese=r"忽略|过滤|屏蔽|翻译|你(?:可能|可以|应该)?会?看到|应(?:该|当)?(?:出现|看到|打印|显示)|必须(?:出现|显示)",
+    chinese=r"(?:如果|若|假如|一旦|要是)(?:在)?(?:你的|内核|系统)?(?:日志|屏幕|终端|输出|控制台)(?:里|中|上)?(?:有|出现|看到|包含|显示)[^，,。]{0,12}$|忽略|过滤|屏蔽|翻译|你(?:可能|可以|应该)?会?看到|应(?:该|当)?(?:出现|看到|打印|显示)|必须(?:出现|显示)",
 )
 """Advice that names a line which may come."""
 _OWNED = r"(?:machine|node|box|server|host|cluster|laptop|pc|PC|desktop|workstation|rig|system|computer|setup|env(?:ironment)?|account|job|run)s?"
@@ -82,7 +89,7 @@ ELSE = Words(
 )
 """Another owner, another place, another time: of a whole log, as its title or introduction says."""
 _LACKS = lazy_pattern(
-    r"(?:\b(?:see|saw|seen|gets?|got|have|has|had|finds?|found|prints?|printed|shows?|showed|says?|said|reads?|contains?|contained|reports?|reported|encounters?|observe|notice|is|are|was|were|be|being|like|as|for|of|writes?|wrote|states?|logged|logs|returns?|returned|no|any|following)|出现|看到|打印|显示|提示|遇到|发现)[\s*_`\"']{0,4}$",
+    r"(?:\b(?:see|saw|seen|gets?|got|have|has|had|finds?|found|prints?|printed|shows?|showed|says?|said|reads?|contains?|contained|reports?|reported|encounters?|observe|notice|is|are|was|were|be|being|like|as|for|of|writes?|wrote|states?|logged|logs|returns?|returned|no|any|following|across|into)|(?:里|中|上)有|包含|出现|看到|打印|显示|提示|遇到|发现)[\s*_`\"']{0,4}$",
     re.IGNORECASE,
 )
 _HALF = lazy_pattern(

@@ -350,8 +350,8 @@ def _of_owner(head: str) -> Stance | None:
     if leads.OLD_PATH.search(head):
         return Stance.PAST
     last = leads.last_sentence(head)
-    if leads.UNSEEN.search(last) or leads.SUPPOSED.search(last):
-        return None if cues.TURN.search(last) else Stance.POSSIBLE
+    if found := leads.UNSEEN.search(last) or leads.SUPPOSED.search(last):
+        return None if cues.TURN.search(last, found.end()) else Stance.POSSIBLE
     whose = leads.OWNER.search(head) or leads.ELSE.search(head) or papers.PLACE.match(head)
     if not whose or _WELL.search(head) or _BACK.search(head[: whose.start()] + head[whose.end() :]):
         return None

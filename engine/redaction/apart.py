@@ -6,6 +6,7 @@ from __future__ import annotations
 from ..patterns import lazy_pattern
 from .blocks import blotted
 from .layouts import rearranged
+from .printed import PRINTS
 
 _ENDS = (
     b":\n",
@@ -55,17 +56,30 @@ def without_apart(data: bytes) -> bytes:
 
 
 _HEADS = lazy_pattern(
-    rb"(?m)^[\w\"' .-]{1,40}(?:[,;\t|][\w\"' .-]{1,40}){1,20}(?=\r?$)|^[ \t]{0,40}['\"]?(?:[Vv]alue|VALUE)['\"]?[ ]?[:=]"
+    rb"(?m)^[\w\"' .-]{1,40}(?:[,;\t|][\w\"' .-]{1,40}){1,20}(?=\r?$)|^[ \t]{0,40}(?:-[ ]{1,3}|\{[ ]?)?['\"]?(?:[Vv]alue|VALUE)['\"]?[ ]?[:=]"
 )
-"""Heads of tables, and the second line of a pair of a name and a value."""
+"""Heads of tables, and the line of a value in a pair of a name and a value."""
+_LISTED = lazy_pattern(
+    rb"(?m)^[ \t]{0,40}-[ ]{1,3}['\"]?--?[\w.-]{0,60}(?:pass|pw|secret|token|key|auth)[\w.-]{0,60}['\"]?[ \t\r]{0,4}$"
+)
+"""An option in a list of arguments: its value is the next item."""
+
+
+_PRINTING = lazy_pattern(rb"(?:%s)[^\n]{0,300}" % PRINTS.encode())
 
 
 def _may_hold(data: bytes) -> bool:
     if any(mark in data for mark in _MARKS):
         return True
+    if any(any(word in found[0].lower() for word in _WORDS) for found in _PRINTING.finditer(data)):
+        return True
+    if _LISTED.search(data):
+        return True
     for found in _HEADS.finditer(data):
         begin = data.rfind(b"\n", 0, max(0, found.start() - 1)) + 1
-        if any(word in data[begin : found.end()].lower() for word in _WORDS):
+        line = data.find(b"\n", found.end()) + 1 or len(data)  # a value may stand above its name
+        around = data[begin : found.end()] + data[line : line + _BEFORE].split(b"\n", 1)[0]
+        if any(word in around.lower() for word in _WORDS):
             return True
     for end in _ENDS:
         at = data.find(end)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from ..patterns import lazy_pattern
 
 _HINT = lazy_pattern(
-    r"pass|pwd|pw\b|_pw|secret|token|key|cred|auth|cookie|session|_pat\b|-pat\b|dsn|jwt|webhook|signature|dockerc"
+    r"pass|pwd|tok\b|pw\b|_pw|secret|token|key|cred|auth|cookie|session|_pat\b|-pat\b|dsn|jwt|webhook|signature|dockerc"
     r"|connection|account|psk\b|bindpw|otp\b|_xsrf|phpsess|\bsk\b|_sk\b|assertion|verifier|samlresp"
     r"|\bpin\b|[a-z]_pin\b|-pin\b|(?:card|user|so|hsm)pin\b|phrase|mnemonic|bearer"
 )
 _HINTS = (
-    "key", "pass", "token", "secret", "auth", "session", "connection", "account", "pw", "cred", "cookie", "_pat",
+    "key", "pass", "tok", "secret", "auth", "session", "connection", "account", "pw", "cred", "cookie", "_pat",
     "-pat", "dsn", "jwt", "webhook", "signature", "dockerc", "psk", "otp", "_xsrf", "phpsess", "sk=",
     "assertion", "verifier", "samlresp", "pin", "phrase", "mnemonic", "bearer",
 )  # fmt: skip

@@ -10,8 +10,9 @@ from collections.abc import Callable
 
 from ..patterns import lazy_pattern
 from .hints import may_hold
-from .members import below_members
+from .members import above_member, below_members
 from .names import is_secret, is_weak
+from .printed import below_printing
 from .tables import RULE, below_heading, mark_of, name_in, without_cells
 from .values import HIDDEN, covered, is_hidden, is_mixed, tells
 
@@ -55,6 +56,10 @@ def rearranged(text: str) -> str:
     for number, line in enumerate(lines):
         if number < done or not line or len(line) > 4000 or not may_hold(line.lower()):
             continue
+        above_member(lines, number)
+        if number < last and (below := below_printing(lines, number)) > number:
+            done = below
+            continue
         if (mark := mark_of(line)) and not _BLOCK.search(line[-_END:]):
             if number < last and (below := below_heading(lines, number, mark)) > number:
                 done = below
@@ -81,16 +86,9 @@ def _below(lines: list[str], number: int) -> int:
         return _single(lines, number, anywhere="login" in "\n".join(lines[max(0, number - 4) : number]))
     if _PROMPT.search(line[-_END:]) and (below := _single(lines, number, anywhere=True)) > number:
         return below
+    if line.lstrip()[:1] == "-" and (below := _argument(lines, number, line.strip())) > number:
+        return below
     if not line or (line[-1] not in _LAST and "#" not in line and "<<" not in line):
-        option = line.strip().removeprefix("- ")
-        if (
-            option[:1] == "-"
-            and " " not in option
-            and "=" not in option
-            and is_secret(option)
-            and lines[number + 1].strip()[:1] != "-"
-        ):
-            return _single(lines, number, anywhere=True)
         return number
     found = _OPENER.search(line[-_END:])
     if not found or not (found["sign"] or found["block"] or line[-1] in "'\""):
@@ -122,6 +120,20 @@ def _below(lines: list[str], number: int) -> int:
         if following[:1] != ":":
             return number
     return _next(lines, number, name, sign)
+
+
+def _argument(lines: list[str], number: int, line: str) -> int:
+    """The value of an option that stands alone: the next line, or the next item of a list of arguments."""
+    option = line.removeprefix("- ").strip("'\"")
+    if option[:1] != "-" or " " in option or "=" in option or not is_secret(option):
+        return number
+    following = lines[number + 1].strip()
+    if following[:1] != "-":
+        return _single(lines, number, anywhere=True)
+    if not (line.startswith("- ") and following.startswith("- ")) or following[2:].lstrip(" '\"")[:1] == "-":
+        return number
+    below = _replaced(lines, number, _QUOTED, 2, option)
+    return below if below > number else _replaced(lines, number, _PLAIN, 1, option)
 
 
 def _next(lines: list[str], number: int, name: str, sign: str) -> int:

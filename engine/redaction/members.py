@@ -32,6 +32,10 @@ _NAMED = lazy_pattern(
 _VALUE = lazy_pattern(
     r"(?i)[ \t]{0,99}['\"]?value['\"]?[ ]{0,4}[:=][ ]{0,4}(['\"]?)([^\s'\"{}\[\]|>][^'\"\n]{0,2000}?)\1,?[ \t\r}]{0,8}\Z"
 )
+_ABOVE = lazy_pattern(
+    r"[ \t]{0,99}(?:-[ ]{1,3}|\{[ ]?)['\"]?[vV]alue['\"]?[ ]{0,4}[:=][ ]{0,4}(['\"]?)([^\s'\"{}\[\]|>][^'\"\n]{0,2000}?)\1,?[ \t\r]{0,8}\Z"
+)
+"""A value that begins an entry, above its name."""
 _BEGUN = lazy_pattern(
     r"(?:\A|[\s'\"{,])([A-Za-z_][\w.-]{0,60})['\"]?[ ]{0,4}[:=][ ]{0,4}(['\"])[^'\"\\\n]{1,100}\Z"
 )
@@ -39,6 +43,11 @@ _BESIDE = lazy_pattern(
     r"(?<![\w.-])([A-Za-z_][\w-]{0,60})(?:['\"]?[ ]{0,4}[:=]|\])[ ]{1,4}([A-Za-z_][\w-]{0,40})(?:[ ]?[:=]|(?=[ ]['\"]))[ ]{0,4}['\"]?([^\s'\"{}\[\],;]{6,400})"
 )
 """A mapping below a name, put on its line."""
+_TURNED = lazy_pattern(
+    r"([{,]\s{0,40}\\{0,8}['\"]?[vV]alue\\{0,8}['\"]?[ ]{0,4}[:=][ ]{0,4}\\{0,8}(['\"]?))([^\s'\"{}\[\],\\]{4,2000})\\{0,8}\2,\s{0,40}"
+    r"\\{0,8}['\"]?(?:[nN]ame|[kK]ey)\\{0,8}['\"]?[ ]{0,4}[:=][ ]{0,4}\\{0,8}['\"]?([A-Za-z_][\w.-]{0,99})"
+)
+"""A value before its name."""
 _END, _MOST, _MOST_LINES = 160, 200, 6
 
 
@@ -55,9 +64,28 @@ def below_members(lines: list[str], number: int) -> int:
     return _rest_of_quote(lines, number)
 
 
+def above_member(lines: list[str], number: int) -> None:
+    """Hide the value that begins an entry above its name."""
+    named = _NAMED.match(lines[number])
+    if not named or not number or not is_secret(named[1]):
+        return
+    above = _ABOVE.match(lines[number - 1])
+    if not above or _indent(lines[number]) < _indent(lines[number - 1]):
+        return
+    if tells(above[2]) and not is_hidden(above[2]) and (is_mixed(above[2]) or not is_weak(named[1])):
+        lines[number - 1] = covered(lines[number - 1], above, 2)
+
+
 def without_members(text: str) -> str:
     """The text without the first value of a mapping that stands on the line of a name of several secrets."""
-    return _BESIDE.sub(_beside, text)
+    return _TURNED.sub(_turned, _BESIDE.sub(_beside, text))
+
+
+def _turned(found: re.Match[str]) -> str:
+    name, value = found[4], found[3]
+    if not is_secret(name) or not tells(value) or is_hidden(value) or (is_weak(name) and not is_mixed(value)):
+        return found[0]
+    return covered(found[0], found, 3, found.start())
 
 
 def _beside(found: re.Match[str]) -> str:

@@ -35,10 +35,10 @@ _FLAG = lazy_pattern(
 """An option with its value behind a blank, in a list of arguments or in the next line of one."""
 _PAIR = lazy_pattern(
     r"(?i)(?<![\w-])(?:name|key)\\{0,8}['\"]?[ \t]{0,4}[:=][ \t]{0,4}\\{0,8}['\"]?([A-Za-z_][\w.-]{0,99})"
-    r"(\\{0,8}['\"]?[ \t]{0,4},?\s{0,40}(?:[\w\[\]]{1,30}\.){0,4}\\{0,8}['\"]?value\\{0,8}['\"]?[ \t]{0,4}[:=][ \t]{0,4})"
+    r"(\\{0,8}['\"]?[ \t]{0,4},?\s{0,40}(?:--set(?:-string)?[ =]['\"]?)?(?:[\w\[\]]{1,30}\.){0,4}\\{0,8}['\"]?value\\{0,8}['\"]?[ \t]{0,4}[:=][ \t]{0,4})"
 )
 """``{"name": "X", "value": ...}``, and the same in YAML and XML."""
-_TUPLE = lazy_pattern(r"\([ ]?['\"]([A-Za-z_][\w.-]{0,99})(['\"][ ]?,[ ]?)(?=[^,()]{0,4096}\))")
+_TUPLE = lazy_pattern(r"\([ ]?[bru]?['\"]([A-Za-z_][\w.-]{0,99})(['\"][ ]?,[ ]?)(?=[^,()]{0,4096}\))")
 _SET = lazy_pattern(
     r"(?:set(?<!\w...)(?:env|[ ]-[gxUl]{1,3})|#[ ]?define|/(?<!\S.)(?:change|whatif)"
     r"|config(?<!\w......)(?:ure)?(?:[ ]{1,2}(?:--)?(?:set|add|global|system|local|modify)){0,3})"

@@ -138,6 +138,10 @@ def _kind(name: str) -> str:
             return "strong"
         if upper and word in ("ak", "sk"):
             found = "weak"
+        if upper and word == "tok" and word is words[-1] and before not in _OF_TOKENS:
+            found = "weak"
+        if word[-3:] == "key" and word[:-3] in _OF_KEYS:
+            found = "weak"
         if word == "pat" and (before or flag):
             found = "weak"
         if word in ("keys", "tokens") and before in _OF_MANY:

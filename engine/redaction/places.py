@@ -57,6 +57,7 @@ PLACES = (
     _from("pagerduty.com/integration/", r"(pagerduty\.com/integration/)([\w-]{8,})"),
     _from("ftqq.com/", r"(ftqq\.com/)(\w{8,})"),
     _from("api.day.app/", r"(api\.day\.app/)(\w{8,})"),
+    _after("netloc", r"(\bnetloc=['\"][^\s:@'\"]{0,100}:)", r"([^\s'\"@]{1,300})(?=@)"),
     # headers
     _from("bearer", r"(?i)(\bbearer(?:\\?[ \t]){1,3})([\w.~+/=-]{8,}|(?=[a-z]{0,12}\d)[a-z0-9]{4,7}(?![\w-]))"),
     _after("__token__", r"(\s__token__\s{1,4}-p[ =]?['\"]?)", rf"({_END}{{1,400}})"),
@@ -121,6 +122,10 @@ PLACES = (
     _from("x-session", r"(?i)(\bx-session-(?:id|token):[ ]{0,3})", r"(\S{6,400})"),
     *(_from(word, rf"((?:[{word[0]}{word[0].upper()}]{word[1:]}|{word.upper()})s?\b{_SPOKEN})", _RANDOM)
       for word in ("password", "passphrase", "passcode", "key", "token", "secret", "credential")),
+    _after("securestring", r"(\bType['\"]?[ ]?[:=][ ]?['\"]?SecureString['\"]?,\s{0,40}['\"]?Value['\"]?[ ]?[:=][ ]?['\"])", r"([^'\"\n]{1,4096})"),
+    *(_from(word, rf"(\b{word}[ ](?:write|set|put|add|store)[ ]{{1,3}}(?!-)[\w./-]{{1,80}}[ ]{{1,3}}['\"]?)",
+        r"((?=[^\s'\"=]{0,99}\d)(?=[^\s'\"=]{0,99}[A-Za-z])[^\s'\"=]{6,400})") for word in ("secret", "secrets")),
+    _after("credentials(", r"(\b\w{0,60}(?:[kK]ey|[aA]ccess|[aA]uth|[tT]oken|[sS]ecret)\w{0,20}Credentials\((?:[^()\n]{0,200}?,[ ]?)?(?:key|token|value|secret)=['\"])", r"([^'\"\n]{1,400})"),
     _from("secretstr(", r"(\bSecret(?:Str|Bytes)\((?:\w{1,20}=)?b?['\"])", r"([^'\"\n]{1,400})"),
     _after("login(", r"(\b(?:\w{1,20}_)?login\([ ]?(?:(?:key|token)[ ]?=[ ]?)?['\"])", r"([^'\"\n]{6,400})"),
     # logging in

@@ -8,6 +8,7 @@ import base64
 from .furthershapes import ATTACKED
 from .lastshapes import ATTACKED_TOO, MARKED_TOO, RANDOM
 from .moreshapes import FOUND, READABLE, TOLD
+from .printedshapes import PRINTED, UNHARMED
 from .rareshapes import HEX, MIXED, PLACED, SELF_SAID
 
 SHORT = "Zq7"
@@ -123,7 +124,7 @@ SHAPES = [
     *((text.format(*[WORD] * text.count("{}")), WORD) for text in (*NAMED, *SPOKEN, *PLACED, *RANDOM)),
     *(
         (text.format(*[word] * text.count("{}")), word)
-        for text in (*TOLD, *FOUND, *ATTACKED, *ATTACKED_TOO)
+        for text in (*TOLD, *FOUND, *ATTACKED, *ATTACKED_TOO, *PRINTED)
         for word in (WORD, PLAIN)
     ),
     *((text, piece_of(text)) for text in (*MARKED, *SELF_SAID, *MARKED_TOO)),
@@ -147,6 +148,7 @@ SHAPES = [
 
 HARMLESS = [
     *READABLE,
+    *UNHARMED,
     # what the second attack's shapes resemble
     "ssh://git@github.com/a/b", "https://git@github.com/a/b", "docker://nvidia/cuda@sha256:0a1b2c3d4e5f", "abfs://data1@acct.dfs.core.windows.net/x",
     "keys: [0, 1, 2]", "keys: ['model.layers.0.mlp.weight2', 'lm_head.weight']", "keys: 0 1 2", "unexpected keys: [\"layers.1.Qwen2Mlp\"]", "num_key_value_heads=8, max_tokens=[128, 256]",

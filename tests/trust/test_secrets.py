@@ -38,9 +38,10 @@ from gpudoctor.probes.tools import tools
 
 from .furthershapes import ATTACKED
 from .lastshapes import ATTACKED_TOO
+from .printedshapes import PRINTED
 from .secretshapes import HARMLESS, PLAIN, SHAPES, WORD
 
-PLAIN_ONES = {text.format(*[PLAIN] * text.count("{}")) for text in (*ATTACKED, *ATTACKED_TOO)}
+PLAIN_ONES = {text.format(*[PLAIN] * text.count("{}")) for text in (*ATTACKED, *ATTACKED_TOO, *PRINTED)}
 CASES = [one for one in SHAPES if one[0] not in PLAIN_ONES]
 """What goes through every channel; plain words in the shapes of the second attack go through the function alone."""
 ERROR = "RuntimeError: NCCL error: unhandled system error, {}"
@@ -203,7 +204,7 @@ NEED_THE_LINE_ABOVE = ('"api_keys": ["a",', 'password = ("abc"', 'password: "abc
 
 def test_shapes_of_the_second_attack_read_line_by_line():
     shown = []
-    for text in (*ATTACKED, *ATTACKED_TOO):
+    for text in (*ATTACKED, *ATTACKED_TOO, *PRINTED):
         lines = without_apart(text.format(*[PLAIN] * text.count("{}")).encode()).decode().split("\n")
         if PLAIN in "\n".join(map(redact, lines)) and not text.startswith(NEED_THE_LINE_ABOVE):
             shown.append(text)

@@ -48,9 +48,8 @@ class Looking:
         spec = chat.session.knowledge.vocabulary.spec(self.question.fact)
         kind, value, _ = read_reply(text, spec)
         if self.takes(text):
-            self._take(
-                dict(found.groups() for line in text.splitlines() if (found := _SETTING.fullmatch(line)))
-            )
+            lines = filter(None, map(_SETTING.fullmatch, text.splitlines()))
+            self._take({found[1]: found[2] for found in lines})
         elif kind == VALUE and value == UNSET:
             self._take({})
         elif kind == UNKNOWN:
