@@ -90,7 +90,7 @@ _HARMLESS = lazy_pattern(
     r"|\bcan(?:no|')t be (?:undone|negative)\b|\bdropping (?:privileges|root|last|duplicates?)\b|\bstale (?:cache|lock|bot|branch)\w{0,3}"
     r"|\bcrash ?(?:recovery )?(?:kernel|handler)\b|\bNormal\s{1,12}Killing\b|\b(?:unreachable|not-ready)(?::\w{2,20})? op=Exists\b|\btimeout (?:is |was )?(?:set|value|defaults)\b|\breset status\b|\breset (?:required|recommended)[ :]{1,4}no\b|\bunexpected keys: \[\]|\bbranch(?:es)? \S{1,80}|\bno \w{2,10} pressure\b|\bdisconnected by user\b"
     r"|https?://\S{1,400}|\bcould not collect\b|\breturn stack overflow\b|\brealtime timeout\b|\bvulnerability [A-Za-z][^\n]{0,200}|[<>]?\b[A-Za-z][A-Za-z0-9]{1,14}[-+](?=\s|$)|\b(?:can|may|might|could) (?:result in|lead to|cause)\b[^.\n]{0,80}"
-    r"|\bspeed [\d.]{1,5} ?GT/s \(downgraded\)"
+    r"|\bspeed [\d.]{1,5} ?GT/s \(downgraded\)|\bCrosslinkRes: unsupported|\boutput truncated\b|\bif you(?:'re| are)\b[^.\n]{0,300}"
 )
 """What says that all is well, or nothing at all: it is taken out of a line before anything is looked for in it."""
 _CHATTER = ("NCCL INFO", "ommand line: ")

@@ -60,7 +60,7 @@ _WELL = lazy_pattern(
 _OVER = lazy_pattern(r"\b(?:now|since then|after that|again|meanwhile|today)\b|现在|之后", re.IGNORECASE)
 _APART = lazy_pattern(r"\s(?:--|[-–—#]|<-)\s?|\s[(（](?=[^()（）]{1,300}[)）]\W{0,3}$)")
 _DOTTED = lazy_pattern(r"\.{4}\s{0,4}(?:not (?:found|seen|present)|absent|none|missing|no|0)\s{0,4}$")
-"""The result of a check, behind dots."""
+"""The result of a check, behind dots; a counter of perfquery has a colon before them."""
 _QUOTED_LOG = lazy_pattern(
     r"^\s{0,8}>\s?(?:\[ {0,8}\d{1,9}\.\d|\d{4}-\d\d-\d\d|[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:)"
 )
@@ -255,7 +255,9 @@ def _behind(found: Stance, tail: str, is_log: bool) -> Stance:
     """What the words behind a product's line make of it."""
     if not tail.strip(" \t\"'`*_.:)"):
         return found
-    if cues.DENIED_AFTER.search(tail) or ("...." in tail and _DOTTED.search(tail)):
+    if cues.DENIED_AFTER.search(tail) or (
+        "...." in tail and not tail.startswith(":.") and _DOTTED.search(tail)
+    ):
         return Stance.DENIED
     if (
         found is not Stance.SAID

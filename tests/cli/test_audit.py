@@ -19,7 +19,7 @@ RUN = """docker run --gpus all \\
   -e NCCL_P2P_LEVL=SYS \\
   vllm/vllm-openai:v0.8.5 --model MODEL --tensor-parallel-size 2
 """
-WHEELS = "vllm==0.10.0\nnvidia-nccl-cu12==2.26.2\ntorch==2.7.1+cu128\n"
+WHEELS = "vllm==0.10.0\nnvidia-nccl-cu12==2.27.3\ntorch==2.8.0+cu128\n"
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def test_full_shows_all_and_the_default_fits_a_screen(place, capsys):
     _, short = asked(capsys, "wheels.txt")
     _, full = asked(capsys, "wheels.txt", "--full")
     assert len(full.splitlines()) > len(short.splitlines())
-    assert "PyTorch 2.7.1" in short and "->" in short
+    assert "PyTorch 2.8.0" in short and "->" in short
 
 
 def test_markdown(place, capsys):

@@ -91,7 +91,7 @@ def test_probe_with_a_report(run, tmp_path):
     log.write_text(
         "RuntimeError: CUDA error: system not yet initialized\nError 802: system not yet initialized\n"
     )
-    status, text, err = run("--root", root, "--report", log)
+    status, text, err = run("--root", root, "--report", log, "--full")
     assert (status, err) == (1, "")
     assert "fabric-manager-down" in text
     assert "service.fabric_manager" in text

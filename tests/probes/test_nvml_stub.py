@@ -118,7 +118,7 @@ def test_an_unknown_error(ask):
 
 def test_no_permission_is_a_gap_with_its_reason(ask):
     facts, gaps, _, _ = ask("noperm")
-    assert facts == {}
+    assert facts == {"symptom.nvml-insufficient-permissions": True}
     assert gaps["driver.version"] == "nvmlInit: Insufficient Permissions"
 
 
