@@ -52,6 +52,7 @@ class Hypotheses:
         self._session = session
         self._outlook = outlook
         self._knowledge = session.knowledge
+        self._readers: dict[str, list[str]] | None = None
         held = [s for s in standing if only is None or s.id in only][:HYPOTHESES]
         self._score = {s.id: s.score for s in held}
         self._leader = standing[0] if standing else None
@@ -87,7 +88,12 @@ class Hypotheses:
         self._mass.update((name, rate * share) for name, rate in rates.items())
 
     def readers(self) -> dict[str, list[str]]:
-        """Every fact of which nobody spoke, with the hypotheses that it bears on."""
+        """Every fact of which nobody spoke, with the hypotheses that it bears on; listed once for this moment."""
+        if self._readers is None:
+            self._readers = self._listed_readers()
+        return self._readers
+
+    def _listed_readers(self) -> dict[str, list[str]]:
         readers: dict[str, list[str]] = {}
         for name in self._mass:
             whole = name in self._score
