@@ -8,7 +8,8 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from typing import NamedTuple
+
+from gpudoctor.engine.tuples import NamedTuple
 
 from ..engine.knowledge.index import cache_file
 from ..engine.writing import keep

@@ -5,9 +5,10 @@ frozen dataclass would cost every start of the program half a millisecond.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from . import vendors
+from .tuples import NamedTuple
 
 TYPES = ("bool", "int", "version", "choice", "text")
 FAMILIES = (

@@ -5,7 +5,8 @@ What a vendor's tools and files say is read by its modules in ``probes/machine``
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
+
+from .tuples import NamedTuple
 
 
 class Numbering(NamedTuple):

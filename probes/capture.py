@@ -16,7 +16,9 @@ import os
 import re
 import tarfile
 from collections.abc import Iterator, Sequence
-from typing import IO, Any, NamedTuple, cast
+from typing import IO, Any, cast
+
+from gpudoctor.engine.tuples import NamedTuple
 
 from ..engine.redaction import HIDDEN, redact
 from ..engine.writing import WritingError, write_whole

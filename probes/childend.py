@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from typing import NamedTuple
+
+from gpudoctor.engine.tuples import NamedTuple
 
 DONE, TIMED_OUT, ABANDONED, FLOODED = "done", "timed out", "abandoned", "flooded"
 MISSING, REFUSED = "missing", "refused"

@@ -12,7 +12,9 @@ import json
 import pickle
 import re
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
+
+from gpudoctor.engine.tuples import NamedTuple
 
 from ..engine.patterns import lazy_pattern
 from .fork import in_a_fork

@@ -6,7 +6,8 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+
+from gpudoctor.engine.tuples import NamedTuple
 
 from ..engine.facts import UNSET, Statement
 from ..engine.knowledge import Knowledge

@@ -3,7 +3,8 @@
 from collections import defaultdict
 from collections.abc import Callable, Collection
 from functools import cached_property
-from typing import NamedTuple
+
+from gpudoctor.engine.tuples import NamedTuple
 
 from ..engine.knowledge.literals import Literals
 from ..engine.language.counts import counts_none

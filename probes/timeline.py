@@ -6,7 +6,8 @@ died", broken sockets) are known by their signatures and never count as the firs
 
 import re
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+
+from gpudoctor.engine.tuples import NamedTuple
 
 from ..engine.model import FactSpec
 from ..engine.patterns import lazy_pattern

@@ -6,7 +6,8 @@ import importlib.util
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
+
+from gpudoctor.engine.tuples import NamedTuple
 
 from ..engine.redaction import redact
 from .childend import FLOODED, MISSING, REFUSED, ChildEnd

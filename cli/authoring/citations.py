@@ -10,8 +10,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPException
-from typing import NamedTuple
 from urllib.parse import urlsplit
+
+from gpudoctor.engine.tuples import NamedTuple
 
 from ...engine import Knowledge
 from ...engine.model import FactSpec, Incident, Product, Remedy

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+
+from gpudoctor.engine.tuples import NamedTuple
 
 from ...engine import EngineError
 from ...engine.facts import UNSET, Value, parse_value

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, Protocol
+from typing import Protocol
+
+from gpudoctor.engine.tuples import NamedTuple
 
 from ...engine import EngineError, Session
 from ...engine.belief import EXCLUDED, Standing

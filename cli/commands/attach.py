@@ -7,7 +7,9 @@ import os
 import sys
 import time
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
+
+from gpudoctor.engine.tuples import NamedTuple
 
 from ...engine import Diagnosis, EngineError, Knowledge
 from ...engine.characters import seen

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from typing import NamedTuple
+
+from gpudoctor.engine.tuples import NamedTuple
 
 from ...engine import EngineError, FactError, Knowledge
 from ...engine.knowledge.affected import span

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+
+from gpudoctor.engine.tuples import NamedTuple
 
 from ...probes.text import on_one_line
 from ..errors import UsageError

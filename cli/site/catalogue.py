@@ -6,7 +6,8 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
-from typing import NamedTuple
+
+from gpudoctor.engine.tuples import NamedTuple
 
 from ...engine import Knowledge
 from ...engine.model import KNOWN_ISSUE, Condition, FactSpec, Incident, Not, Product, Remedy, Test

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import NamedTuple
+
+from gpudoctor.engine.tuples import NamedTuple
 
 from ...engine import Knowledge, Session
 from ...engine.errors import EngineError

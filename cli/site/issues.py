@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
+
+from gpudoctor.engine.tuples import NamedTuple
 
 from ...engine.facts import VersionRange, version_of
 from ...engine.knowledge.affected import bounds, sign_fact

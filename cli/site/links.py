@@ -7,8 +7,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from html import unescape
-from typing import NamedTuple
 from urllib.parse import unquote
+
+from gpudoctor.engine.tuples import NamedTuple
 
 _ADDRESS = re.compile(r'\s(?:href|src|action)="([^"]*)"')
 _ANCHOR = re.compile(r'\sid="([^"]*)"')

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Any, NamedTuple
+from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
+
+from gpudoctor.engine.tuples import NamedTuple
 
 from ...engine.knowledge.markdown import FOOTNOTE, parser
 from .catalogue import Catalogue

@@ -8,7 +8,9 @@ import re
 from collections import defaultdict
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
+
+from gpudoctor.engine.tuples import NamedTuple
 
 from ...engine.knowledge.markdown import paragraphs, plain, read_page
 from ...engine.model import FactSpec, Incident, Remedy

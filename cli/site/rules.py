@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+
+from gpudoctor.engine.tuples import NamedTuple
 
 from ...engine.rules import as_json, facts_of
 from ...engine.scale import LIKELY_BITS, WEIGHTS

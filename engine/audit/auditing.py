@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..characters import seen
 from ..knowledge import Knowledge
 from ..redaction import redact
+from ..tuples import NamedTuple
 from .findings import SEVERITY_ORDER, AuditFinding, worst_first
 from .judging import pitfalls_of, settings_of
 from .known import Subject, SubjectFacts

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..model import NOTE, SEVERITIES, Source
+from ..tuples import NamedTuple
 
 SEVERITY_ORDER = (*SEVERITIES, NOTE)
 """The worst first: wrong results go unnoticed, a note does no harm by itself."""

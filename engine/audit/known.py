@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from copy import copy
-from typing import NamedTuple
 
 from ..errors import FactError
 from ..facts import Fact, FactStore, Statement, Value
@@ -15,6 +14,7 @@ from ..facts.secrecy import without_secrets
 from ..knowledge import Knowledge
 from ..model import MADE_SIGNS, Condition, FactSpec, Test
 from ..rules import Predicate, Truth, evaluate, witnesses
+from ..tuples import NamedTuple
 
 _LATER = ("symptom.", "collective.", "skew.", *MADE_SIGNS)
 """What only a job that has run can tell."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import NamedTuple
 
 from ..facts import VersionRange, parse_value, parse_version, version_of
 from ..knowledge import Knowledge
 from ..knowledge.affected import bounds, fix_id, last_before, span
 from ..model import Affected, Incident, Product
 from ..rules import facts_of
+from ..tuples import NamedTuple
 from .findings import ISSUE, AuditFinding
 from .judging import of_stacks
 from .known import SubjectFacts

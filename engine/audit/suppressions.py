@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import datetime
 from fnmatch import fnmatchcase
-from typing import NamedTuple
 
 from ..errors import EngineError
 from ..facts.yamltext import read_yaml
 from ..model import NOTE
+from ..tuples import NamedTuple
 from .findings import SUPPRESSION, AuditFinding
 
 FILE = ".gpudoctor.yaml"

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ..facts import VersionRange, version_of
 from ..knowledge.affected import bounds
 from ..model import Incident, Product
+from ..tuples import NamedTuple
 
 if TYPE_CHECKING:
     from ..facts.plainversion import AnyVersion

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from math import log2
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from ..knowledge.concerns import ROAD, Concerns
 from ..knowledge.resemblance import Resembling
@@ -10,6 +10,7 @@ from ..model import KNOWN_ISSUE, Condition, Incident, Test
 from ..rules import DENIED, MISSING, RULED_OUT, Conclusion, Truth, denial_of, evaluate, leaves
 from ..rules.effects import is_of_others
 from ..scale import DENIAL, FREQUENCIES, PROOF_BITS, WEIGHTS
+from ..tuples import NamedTuple
 from .table import WORTH
 
 FEW_WORDS = 5.0

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ..errors import EngineError
 from ..facts import SET, UNSET, Value, VersionError, VersionRange, Vocabulary, parse_version
 from ..facts.assignments import problem_with
 from ..model import EnvVar
 from ..patterns import lazy_pattern
+from ..tuples import NamedTuple
 from ..vendors import VENDORS
 
 if TYPE_CHECKING:

@@ -5,10 +5,11 @@ did it, and everything that no rule explains is listed.
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ..belief import CONFIRMED_STANDING, Standing
 from ..consultation import Consultation
+from ..tuples import NamedTuple
 from .beside import (
     doubts_part,
     gaps_part,

@@ -5,14 +5,13 @@ Each explanation is computed from the rules and the facts of a session; none is 
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from ..belief import EXCLUDED, Standing
 from ..consultation import Consultation
 from ..facts import Settled, Value
 from ..model import Condition
 from ..questions import Planner
 from ..rules import Truth, evaluate, facts_of, witnesses, words
+from ..tuples import NamedTuple
 
 
 class RuleLine(NamedTuple):

@@ -7,7 +7,6 @@ known.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from ..belief import CONFIRMED_STANDING, EXCLUDED, LIKELY, Standing
 from ..consultation import Consultation
@@ -15,6 +14,7 @@ from ..facts import Settled
 from ..facts.trouble import is_trouble
 from ..rules import evaluate
 from ..scale import LEAD_BITS
+from ..tuples import NamedTuple
 from .evidence import accounted_for, symptoms_of
 
 DIAGNOSED, NARROWED, INSUFFICIENT, NO_KNOWN = (

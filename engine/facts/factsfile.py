@@ -8,9 +8,10 @@ under ``nodes: {NAME: {...}}``; what stands beside holds for all of them. What a
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ..errors import EngineError, FactError, FactErrors
+from ..tuples import NamedTuple
 from .statements import FILE, CannotTell, Fact, Origin, Statement
 from .typeof import TypeOf
 from .values import parse_value

@@ -8,12 +8,13 @@
 import json
 import os
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..characters import seen
 from ..errors import EngineError, FactError
 from ..patterns import lazy_pattern
 from ..redaction import redact
+from ..tuples import NamedTuple
 from .hostlist import HOST
 from .secrecy import shown
 from .statements import PROBE, RULE, TRUSTS, UNCOUNTED, CannotTell, Fact, Origin, Statement, order

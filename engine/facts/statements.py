@@ -6,10 +6,10 @@ is never taken for "no". Nothing is overwritten: a source that loses is shown as
 
 from bisect import insort
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from ..model import FactSpec
 from ..patterns import lazy_pattern
+from ..tuples import NamedTuple
 from .aggregation import badness, folds, source_of
 from .typeof import TypeOf
 from .values import SET, UNSET, Value, parse_value

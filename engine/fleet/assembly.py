@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from ..facts import Origin, TypeOf, Value
 from ..facts.comparable import comparable, variation
 from ..facts.hostlist import same_host
 from ..facts.nodefacts import Gap, NodeFacts, NodeFactsReader, Pair
+from ..tuples import NamedTuple
 
 MISSING, TWICE, BROKEN, SAME_NAME, SILENT = "missing", "twice", "broken", "same-name", "silent"
 NODE_PROBLEMS = (MISSING, SILENT, BROKEN, SAME_NAME, TWICE)

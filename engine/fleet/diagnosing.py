@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..belief import CONFIRMED_STANDING, STANDINGS, Standing, ranked
 from ..diagnosis import Diagnosis
@@ -21,6 +21,7 @@ from ..facts import ERROR_LINE, PROBE, CannotTell, Fact, Origin, Statement
 from ..facts.hostlist import fold
 from ..knowledge import Knowledge
 from ..session import Session
+from ..tuples import NamedTuple
 from .assembly import Fleet, Node
 from .distinct import Members, kinds_of
 from .report import fleet_part

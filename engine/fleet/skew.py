@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from ..facts import PROBE, SET, CannotTell, Fact, Origin, Statement, TypeOf, Value, show_value
 from ..facts.comparable import FREELY, variation
 from ..facts.hostlist import fold
 from ..model import FactSpec
+from ..tuples import NamedTuple
 from .assembly import Fleet
 
 SKEW, MINORITY = "skew.", "minority."

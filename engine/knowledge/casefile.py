@@ -20,11 +20,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..errors import KnowledgeError
 from ..facts.yamltext import read_yaml
 from ..model import CONFIRMED_STANDING, LIKELY, POSSIBLE
+from ..tuples import NamedTuple
 from .head import Head
 
 KINDS = ("match", "lookalike", "thin")

@@ -8,10 +8,11 @@ not be read; ``names``: the products by the words that name them; ``marks``: wha
 
 from collections.abc import Callable, Iterable, Mapping
 from math import log2
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..model import FactSpec, Incident, Product
 from ..rules import facts_of
+from ..tuples import NamedTuple
 from .layers import Layer
 from .naming import marks_of, names_of, products_of
 

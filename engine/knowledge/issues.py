@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..model import GRADES, ROADS, SEVERITIES, VENDORS, Affected, Signature, Source
 from ..scale import FREQUENCIES
+from ..tuples import NamedTuple
 from .affected import sign_fact
 from .factrecords import signature_from
 from .files import LoadedFile, named_like_file, sources_of

@@ -1,7 +1,9 @@
 """A table of incidents by key, in the index or of an overlay: read row by row."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
+
+from ..tuples import NamedTuple
 
 
 class Layer(NamedTuple):

@@ -6,9 +6,10 @@ from binascii import a2b_base64, b2a_base64
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..patterns import lazy_pattern
+from ..tuples import NamedTuple
 from .search import tokens
 
 FIELDS = {

@@ -4,7 +4,7 @@ Where nothing speaks for anything yet every fault is a hypothesis, and reading t
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..errors import FactError
 from ..model import KNOWN_ISSUE, FactSpec, Incident
@@ -12,6 +12,7 @@ from ..rules.answers import answers
 from ..rules.effects import VENDOR, Effect, Effects, ReadFacts
 from ..rules.program import denial_of
 from ..scale import FREQUENCIES
+from ..tuples import NamedTuple
 
 
 class Prospect(NamedTuple):

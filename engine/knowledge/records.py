@@ -1,9 +1,10 @@
 """Records by kind and name: read from the index when they are first asked for, unless a folder lies over it."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..errors import KnowledgeError
+from ..tuples import NamedTuple
 from . import recordjson
 from .index import Index
 

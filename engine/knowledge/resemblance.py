@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from heapq import nlargest
 from math import log
-from typing import NamedTuple
 
+from ..tuples import NamedTuple
 from .layers import Layer
 from .postings import HEAVIEST, Posting
 

@@ -8,10 +8,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
 from math import log
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..model import KNOWN_ISSUE, FactSpec, Incident, Product, Remedy
 from ..patterns import lazy_pattern
+from ..tuples import NamedTuple
 
 _WORD = lazy_pattern(r"[^\s,;()\[\]{}\"'`<>|]+")
 _CJK = lazy_pattern(r"[\u4e00-\u9fff]")

@@ -8,7 +8,8 @@ not every place knows them. The parser is our own, since that of ``re`` is priva
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
+
+from ..tuples import NamedTuple
 
 OTHER = 1 << 128
 """The bit of every character beyond ASCII; the others stand at their own number."""

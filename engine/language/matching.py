@@ -8,10 +8,10 @@ test holds the two together.
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from itertools import accumulate
-from typing import NamedTuple
 
 from ..model import Signature
 from ..patterns import compiled
+from ..tuples import NamedTuple
 from .phrases import holds
 
 LINE = 3000

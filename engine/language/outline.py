@@ -5,9 +5,9 @@ A page is read once, line by line; what stands over a line is then known however
 
 from bisect import bisect_right
 from collections.abc import Callable
-from typing import NamedTuple
 
 from ..patterns import lazy_pattern
+from ..tuples import NamedTuple
 from . import leads, papers, titles
 
 MOST_LINES = 20_000

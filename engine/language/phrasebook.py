@@ -2,7 +2,8 @@
 
 import os
 from functools import lru_cache
-from typing import NamedTuple
+
+from ..tuples import NamedTuple
 
 _HERE = os.path.dirname(__file__)
 PHRASES = os.path.join(_HERE, "phrasebook.txt")

@@ -8,9 +8,9 @@ machine, past or only possible is no reading.
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
 
 from ..patterns import lazy_pattern
+from ..tuples import NamedTuple
 from . import concepts, cues
 from .stance import Stance, sentence
 from .terms import Tables, Term, terms

@@ -3,9 +3,10 @@
 import re
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..patterns import lazy_pattern
+from ..tuples import NamedTuple
 from ..vendors import VENDORS
 from . import concepts, phrasebook
 from .phrases import places

@@ -7,7 +7,6 @@ hypotheses are that read it, without looking at a single answer.
 from collections.abc import Callable, Collection, Iterator
 from heapq import heapify, heappop, heappush
 from math import log2
-from typing import NamedTuple
 
 from ..belief import LIKELY, Standing
 from ..consultation import Consultation
@@ -15,6 +14,7 @@ from ..facts import Value
 from ..model import FactSpec, told_as
 from ..rules.effects import Effect, Outcomes
 from ..scale import ELSEWHERE_BITS, LIKELY_BITS
+from ..tuples import NamedTuple
 from .outlook import Outlook
 
 HYPOTHESES = 30

@@ -9,12 +9,12 @@ did not know the last answers is less likely to know the next.
 from collections.abc import Collection
 from itertools import islice
 from math import log2
-from typing import NamedTuple
 
 from ..belief import CONFIRMED_STANDING, EXCLUDED, LIKELY, Standing
 from ..consultation import Consultation
 from ..facts import ANSWER, DOUBTED, CannotTell
 from ..model import FactSpec, told_as
+from ..tuples import NamedTuple
 from .hypotheses import Hypotheses, OpenFact
 from .outlook import Outlook
 

@@ -1,11 +1,12 @@
 """What an answer would do to an incident: to its score, and how much the incident expects it."""
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from ..facts import Value
 from ..model import VENDORS, Condition, Evidence, FactSpec, Incident, Test
 from ..scale import DENIAL, EXCLUDED_BITS, EXPECTED_BITS, WEIGHTS
+from ..tuples import NamedTuple
 from .answers import answers
 from .conditions import Truth, evaluate, facts_of, leaves
 from .predicates import Predicate

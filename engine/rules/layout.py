@@ -7,9 +7,10 @@ knowledge base. Rows are plain JSON, so that an index can hold them.
 
 from collections import Counter, defaultdict
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..model import Test
+from ..tuples import NamedTuple
 from .conditions import as_json, test_from_json
 from .program import Block, Conclusion, Program, Rule
 

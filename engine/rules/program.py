@@ -6,9 +6,10 @@ condition gets a token of its own, with a rule for each way to reach it.
 """
 
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..model import All, Condition, Either, Evidence, FactSpec, Incident, Not, Test
+from ..tuples import NamedTuple
 from .conditions import as_json, facts_of
 
 Conclusion = tuple[str, str, int]

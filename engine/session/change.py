@@ -7,13 +7,14 @@ among its reasons.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..audit import SEVERITY_ORDER, AuditFinding, Subject, audit
 from ..facts import SET, Fact, Origin, Statement, Value, show_value
 from ..facts.comparable import FREELY, comparable, variation
 from ..facts.statements import FILE
 from ..knowledge import Knowledge
+from ..tuples import NamedTuple
 from ..vendors import VENDORS
 from .identity import OTHER, Identity, compare
 

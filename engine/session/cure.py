@@ -7,11 +7,12 @@ still hangs is not cured, whatever was set.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..belief import CONFIRMED_STANDING, EXCLUDED, LIKELY
 from ..facts import Value
 from ..rules import Truth, evaluate, facts_of, words
+from ..tuples import NamedTuple
 from .session import Session
 
 CURED, NOT_CURED, CANNOT_TELL = "cured", "not cured", "cannot tell"

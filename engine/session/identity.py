@@ -7,7 +7,9 @@ host names and machine ids are not; clones share machine ids, but no GPU.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
+
+from ..tuples import NamedTuple
 
 SAME, OTHER, UNKNOWN = "same", "other", "unknown"
 _DIGITS = 16

@@ -7,7 +7,9 @@ import os
 import re
 import signal
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
+
+from gpudoctor.engine.tuples import NamedTuple
 
 from ...engine.facts import WORDS, Statement
 from ...engine.knowledge import Knowledge

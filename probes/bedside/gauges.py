@@ -7,7 +7,8 @@ import glob
 import os
 import re
 from collections.abc import Collection, Iterable, Mapping
-from typing import NamedTuple
+
+from gpudoctor.engine.tuples import NamedTuple
 
 from ..boundedchild import run
 

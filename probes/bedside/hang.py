@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 import time
 from collections import deque
-from typing import NamedTuple
+
+from gpudoctor.engine.tuples import NamedTuple
 
 from .look import Look, Member, waits
 from .places import ANSWER, COLLECTIVE, DEVICE, IDLE, PATIENT, RETURNED

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from gpudoctor.engine.tuples import NamedTuple
 
 from .stacks import Frame, Thread
 

@@ -7,7 +7,8 @@ import os
 import re
 import zlib
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+
+from gpudoctor.engine.tuples import NamedTuple
 
 from ...engine.redaction import redact
 from ..janitor import descendants

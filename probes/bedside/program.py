@@ -7,7 +7,8 @@ import os
 import re
 import stat
 from functools import cached_property
-from typing import NamedTuple
+
+from gpudoctor.engine.tuples import NamedTuple
 
 _LARGEST = 2 << 20
 _RANK = re.compile(

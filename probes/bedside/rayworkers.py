@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
-from typing import NamedTuple
+
+from gpudoctor.engine.tuples import NamedTuple
 
 from ..janitor import born, descendants
 from .processes import RAY, open_files

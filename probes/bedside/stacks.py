@@ -7,7 +7,9 @@ import os
 import shutil
 import sys
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
+
+from gpudoctor.engine.tuples import NamedTuple
 
 from ..boundedchild import Child, end_all, run_all, uninterrupted
 

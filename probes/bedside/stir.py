@@ -8,7 +8,8 @@ for the first time, the interpreter's lock given away and taken again, other thr
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
+
+from gpudoctor.engine.tuples import NamedTuple
 
 from .places import DEVICE, IDLE, PATIENT, WORKER, Place, innermost_of, telling
 from .processes import Process

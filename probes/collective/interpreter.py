@@ -8,7 +8,8 @@ import shutil
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
+
+from gpudoctor.engine.tuples import NamedTuple
 
 from ...engine.redaction import redact
 from ...engine.vendors import VENDORS, Vendor, by_name

@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import NamedTuple
+
+from gpudoctor.engine.tuples import NamedTuple
 
 from .netinterface import interface_towards
 from .nursery import Nursery

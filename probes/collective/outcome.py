@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import signal
 from collections import Counter
-from typing import NamedTuple
+
+from gpudoctor.engine.tuples import NamedTuple
 
 from .ranks import Event, JobEnd, RankEnd
 

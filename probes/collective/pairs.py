@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+
+from gpudoctor.engine.tuples import NamedTuple
 
 Pair = tuple[int, int]
 

@@ -16,7 +16,9 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
+
+from gpudoctor.engine.tuples import NamedTuple
 
 from ...engine.redaction import redact
 from ..janitor import kill_group, segments

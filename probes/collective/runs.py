@@ -6,7 +6,9 @@ import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any
+
+from gpudoctor.engine.tuples import NamedTuple
 
 from .nursery import Nursery, clean_environment, program
 from .outcome import Outcome, conclude

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import NamedTuple
+
+from gpudoctor.engine.tuples import NamedTuple
 
 DEFAULT = "default"
 CLEAN = "clean"

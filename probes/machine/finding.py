@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from gpudoctor.engine.tuples import NamedTuple
 
 
 class Known(NamedTuple):

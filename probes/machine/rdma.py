@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+
+from gpudoctor.engine.tuples import NamedTuple
 
 from .environment import environment
 from .finding import Finding, Known

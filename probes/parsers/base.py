@@ -1,7 +1,8 @@
 """What a parser is: literals that call it, and a pure function from lines to findings."""
 
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
+
+from gpudoctor.engine.tuples import NamedTuple
 
 Lines = list[str]
 

@@ -6,7 +6,9 @@ A diagnostic of DCGM becomes lines as well, one for each test that failed, so th
 import json
 import re
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
+
+from gpudoctor.engine.tuples import NamedTuple
 
 from ...engine.patterns import lazy_pattern
 from .base import Found

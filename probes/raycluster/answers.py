@@ -8,7 +8,9 @@ import json
 import re
 import zlib
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
+
+from gpudoctor.engine.tuples import NamedTuple
 
 from ...engine.facts import PROBE, Fact, Origin, Statement
 from ...engine.knowledge import Knowledge

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+
+from gpudoctor.engine.tuples import NamedTuple
 
 from ...engine.errors import EngineError
 from .launch import Launch, Said

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import NamedTuple
+
+from gpudoctor.engine.tuples import NamedTuple
 
 from .shellwords import Word
 

@@ -1,7 +1,9 @@
 """What a section is made of, whatever it will look like: headings, paragraphs, items, commands, tables."""
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
+
+from gpudoctor.engine.tuples import NamedTuple
 
 from ..words import show
 

@@ -1,6 +1,6 @@
 """The sections of the report that fits one screen: each says the most important, and names the rest."""
 
-from typing import NamedTuple
+from gpudoctor.engine.tuples import NamedTuple
 
 from ....engine.patterns import lazy_pattern
 from ..words import VARIANTS, show

@@ -1,6 +1,6 @@
 """The strongest proofs of what leads, each with the line from which it comes."""
 
-from typing import NamedTuple
+from gpudoctor.engine.tuples import NamedTuple
 
 from ....engine.patterns import lazy_pattern
 from .blocks import Json, Report

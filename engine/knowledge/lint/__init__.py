@@ -8,11 +8,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from ...errors import EngineError, FactError
 from ...facts import Vocabulary
 from ...model import KNOWN_ISSUE, FactSpec, Incident, Product, Remedy
+from ...tuples import NamedTuple
 from ..affected import fix_id
 from ..base import Knowledge
 from ..compiler import FolderRecords, read_folder

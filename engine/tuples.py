@@ -1,0 +1,103 @@
+"""Named tuples whose classes cost little.
+
+``typing.NamedTuple`` compiles every annotation of a class and a constructor for it. A start defines about ninety such
+classes, and that was a quarter of it. These are tuples with names as well, with the same methods; their constructor is
+one for all, so making one by keywords takes a little longer. A type checker sees ``typing.NamedTuple``.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from typing import NamedTuple as NamedTuple
+else:
+    from collections import _tuplegetter as _getter  # what the fields of ``collections.namedtuple`` are
+
+    _new = tuple.__new__
+
+    def _annotations(body: dict[str, Any]) -> Iterable[str]:
+        """The annotated names of the body of a class."""
+        if "__annotations__" not in body and sys.version_info >= (
+            3,
+            14,
+        ):  # which annotates when it is asked to
+            import annotationlib
+
+            annotate = annotationlib.get_annotate_from_class_namespace(body)
+            if annotate is not None:
+                return annotationlib.call_annotate_function(annotate, annotationlib.Format.FORWARDREF)
+        return body.get("__annotations__", ())
+
+    class _Fields(type):
+        """Makes the annotated names of a class its fields, as ``typing.NamedTuple`` does."""
+
+        def __new__(mcs, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> _Fields:
+            if any(getattr(base, "_fields", ()) for base in bases):  # has its fields, and adds methods
+                return type.__new__(mcs, name, bases, body)
+            fields = tuple(_annotations(body))
+            defaults = {field: body[field] for field in fields if field in body}
+            if tuple(defaults) != fields[len(fields) - len(defaults) :]:
+                raise TypeError(f"{name}: a field without a default follows one with a default")
+            for number, field in enumerate(fields):
+                body[field] = _getter(number, f"Alias for field number {number}")
+            body.update(__slots__=(), _fields=fields, _field_defaults=defaults, __match_args__=fields)
+            return type.__new__(mcs, name, bases, body)
+
+    class NamedTuple(tuple, metaclass=_Fields):
+        """A tuple whose items have names: the annotations of the class, in their order."""
+
+        def __new__(cls, *values: Any, **named: Any) -> NamedTuple:
+            """An instance. Raises TypeError for a field that is missing, given twice or unknown."""
+            if not named and len(values) == len(cls._fields):
+                return _new(cls, values)
+            return _new(cls, _filled(cls, values, named))
+
+        @classmethod
+        def _make(cls, values: Iterable[Any]) -> NamedTuple:
+            """An instance with the values of an iterable. Raises TypeError if they are too many or too few."""
+            made = _new(cls, values)
+            if len(made) != len(cls._fields):
+                raise TypeError(f"{cls.__name__} has {len(cls._fields)} fields, not {len(made)}")
+            return made
+
+        def _replace(self, **named: Any) -> NamedTuple:
+            """A copy with some fields replaced. Raises ValueError for a field that there is not."""
+            made = _new(
+                self.__class__,
+                [named.pop(field, value) for field, value in zip(self._fields, self, strict=True)],
+            )
+            if named:
+                raise ValueError(f"{self.__class__.__name__} has no field {', '.join(map(repr, named))}")
+            return made
+
+        def _asdict(self) -> dict[str, Any]:
+            """The values by their fields' names, in order."""
+            return dict(zip(self._fields, self, strict=True))
+
+        def __getnewargs__(self) -> tuple[Any, ...]:
+            """For pickle and copy."""
+            return tuple(self)
+
+        def __repr__(self) -> str:
+            """The class and its fields, as they would be written."""
+            shown = ", ".join(f"{field}={value!r}" for field, value in zip(self._fields, self, strict=True))
+            return f"{self.__class__.__name__}({shown})"
+
+    def _filled(cls: type[NamedTuple], values: tuple[Any, ...], named: dict[str, Any]) -> list[Any]:
+        """The values of all fields: those given in order, by name, and by default."""
+        given = len(values)
+        missing = cls._fields[given:]
+        all_named = {**cls._field_defaults, **named}
+        try:
+            filled = [*values, *[all_named[field] for field in missing]]
+        except KeyError as error:
+            raise TypeError(f"{cls.__name__} needs a value for {error}") from None
+        if len(filled) > len(cls._fields):
+            raise TypeError(f"{cls.__name__} takes {len(cls._fields)} values, not {given}")
+        if not named.keys() <= set(missing):
+            wrong = next(name for name in named if name not in missing)
+            raise TypeError(f"{cls.__name__} has no field {wrong!r}, or got it twice")
+        return filled
