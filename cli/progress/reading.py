@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TextIO
@@ -27,19 +26,17 @@ class ReadingProgress:
         self._current = ""
         self._began = self._shown = time.monotonic()
         self._drawn = False
-        self._before: Any = None
+        self._restore: Callable[[], object] | None = None
         self._waiting = False
         self.stopped = False
         self.notes: list[str] = []
 
     def __enter__(self) -> ReadingProgress:
-        with contextlib.suppress(ValueError):  # not the main thread: nobody to press Ctrl-C
-            self._before = signal.signal(signal.SIGINT, self._interrupt)
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._before is not None:
-            signal.signal(signal.SIGINT, self._before)
+        if self._restore is not None:
+            self._restore()
         self._clear()
         if self.stopped:
             inside = f" in {self._current}" if self._current else ""
@@ -47,6 +44,16 @@ class ReadingProgress:
                 f"reading was stopped after {self._done / _MIB:.0f} MiB{inside}: "
                 "what comes later is not in this diagnosis"
             )
+
+    def _listen(self) -> None:
+        """From here on Ctrl-C ends the reading; what is read in one piece, as most reports are, it interrupts."""
+        if self._restore is not None:
+            return
+        import signal  # takes as long as reading such a report
+
+        with contextlib.suppress(ValueError):  # not the main thread: nobody to press Ctrl-C
+            before: Any = signal.signal(signal.SIGINT, self._interrupt)
+            self._restore = lambda: signal.signal(signal.SIGINT, before)
 
     def _interrupt(self, *_: object) -> None:
         """Ctrl-C: what was read so far is concluded from; a second one ends the program."""
@@ -57,6 +64,8 @@ class ReadingProgress:
 
     def advance(self, name: str, done: int) -> None:
         """So many more bytes of a file were read."""
+        if self._done:
+            self._listen()
         self._current = name
         self._done += done
         now = time.monotonic()
@@ -70,6 +79,7 @@ class ReadingProgress:
 
     def watched(self, read: Callable[[], bytes]) -> Iterator[bytes]:
         """The parts of a stream that has no file, counted."""
+        self._listen()  # it may be long until the first comes
         while not self.stopped:
             self._waiting = True
             try:

@@ -78,12 +78,14 @@ def traits_of(incident: Incident, concerns: Concerns) -> Traits:
     """The record as belief needs it."""
     page = concerns.page(incident.id)
     told = page.signs | page.harmless
-    tests = dict.fromkeys(
-        leaf for c in incident.conditions("suggests", "confirms") for leaf in leaves(c.when)
-    )
-    needed = dict.fromkeys(leaf for c in incident.conditions("requires") for leaf in leaves(c.when))
-    signs = frozenset(t.fact for t in tests if t.fact in page.signs and not t.fact.startswith(ROAD))
-    beside = [test for test in tests | needed if test.fact not in page.signs]
+    tests: list[Test] = []
+    for when in (*[entry.when for entry in incident.suggests], *incident.confirms):
+        tests += leaves(when)
+    facts = {test.fact for test in tests}
+    signs = frozenset([fact for fact in facts & page.signs if not fact.startswith(ROAD)])
+    for when in incident.requires:
+        tests += leaves(when)
+    beside = dict.fromkeys([test for test in tests if test.fact not in page.signs])
     return Traits(
         incident,
         page.roads,

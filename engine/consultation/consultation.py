@@ -47,6 +47,7 @@ from ..rules import (
     starts,
     witnesses,
 )
+from ..rules.effects import is_of_others
 from ..scale import DROPPED_BITS
 
 IN_USE = ".in_use"
@@ -247,8 +248,11 @@ class Consultation:
         knows_road = bool(self._known_roads())
         speaking = {owner for owner, said in owners.items() if self._is_spoken_for(owner, said)}
         weighed = candidates(self.knowledge.concerns, seen.signs, known, self.roads(), near.listed)
+        vendor = self.vendor()
         found = []
         for name in sorted(speaking.union(weighed)):
+            if name not in speaking and is_of_others(vendor, self.knowledge.concerns.page(name).vendors):
+                continue  # never in question: its record need not be read
             traits = self.traits(name)
             # Rules are brought in as they are triggered: of others the matcher need not know everything, and what it
             # happens to know would depend on the matcher.

@@ -45,7 +45,7 @@ def table_of(
         about = sorted(products_of(incident, names))
         for product in about:
             rows.setdefault(f"about:{product}", []).append(number)
-        rows[f"page:{incident.id}"] = [signs, harmless, roads, about]
+        rows[f"page:{incident.id}"] = [signs, harmless, roads, about, list(incident.vendors)]
     return {"ids": ids, "rows": rows}
 
 
@@ -58,12 +58,13 @@ def _roads_of(incident: Incident, type_of: TypeOf) -> set[str]:
 
 class PageConcerns(NamedTuple):
     """Of one page: the facts of its rules that are signs, those that are harmless signs, its roads, its products (none
-    where it is of what runs under every job)."""
+    where it is of what runs under every job), whose GPUs have it (nobody named: everybody's)."""
 
     signs: frozenset[str]
     harmless: frozenset[str]
     roads: frozenset[str]
     products: frozenset[str]
+    vendors: frozenset[str]
 
 
 class Concerns:
@@ -75,6 +76,7 @@ class Concerns:
         self.size = max(sum(layer.size for layer in self._layers), 1)
         self._ids = [name for layer in self._layers for name in layer.ids]
         self._known: dict[str, list[int]] = {}
+        self._pages: dict[str, PageConcerns] = {}
         self._rarities: dict[str, float] = {}
         self._names: dict[str, str] | None = None
         self._marks: dict[str, Any] | None = None
@@ -114,9 +116,12 @@ class Concerns:
 
     def page(self, incident: str) -> PageConcerns:
         """What the page of an incident is about."""
-        key = f"page:{incident}"
-        found = next((row for layer in reversed(self._layers) if (row := layer.row(key))), ((), (), (), ()))
-        return PageConcerns(*map(frozenset, found))
+        found = self._pages.get(incident)
+        if found is None:
+            key = f"page:{incident}"
+            row = next((row for layer in reversed(self._layers) if (row := layer.row(key))), ((),) * 5)
+            found = self._pages[incident] = PageConcerns(*map(frozenset, row))
+        return found
 
     def names(self) -> Mapping[str, str]:
         """The products by the words that name them."""

@@ -22,7 +22,11 @@ class Prospect(NamedTuple):
     frequency: str
     vendors: tuple[str, ...]
     reads: tuple[str, ...]
-    asks: dict[str, tuple[Effect, ...]]
+    asks: dict[str, list[list[Any]]]
+
+    def effects(self, fact: str) -> tuple[Effect, ...]:
+        """The effect of each answer about a fact that is worth asking."""
+        return tuple([Effect(*one) for one in self.asks[fact]])
 
 
 def prospect_rows(
@@ -62,8 +66,7 @@ def _effects(read: ReadFacts, spec: FactSpec, effects: Effects) -> list[list[Any
 def prospect(row: list[Any]) -> Prospect:
     """A row that was read."""
     frequency, vendors, reads, asks = row
-    effects = {fact: tuple(Effect(*one) for one in listed) for fact, listed in asks}
-    return Prospect(frequency, tuple(vendors), tuple(reads), effects)
+    return Prospect(frequency, tuple(vendors), tuple(reads), dict(asks))
 
 
 def commonest_first(incidents: Iterable[Incident]) -> list[str]:

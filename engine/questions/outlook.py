@@ -140,10 +140,11 @@ class Outlook:
 
     def outcomes(self, incident: str, spec: FactSpec, listed: tuple[Value, ...]) -> Outcomes:
         """What each of the listed answers would do to the incident."""
-        if incident in self._fresh and self._fresh[incident].asks[spec.name]:
+        fresh = self._fresh.get(incident)
+        if fresh is not None and fresh.asks[spec.name]:
             found = self._kept.get((incident, spec.name))
             if found is None:
-                found = self._outcomes(spec, listed, self._fresh[incident].asks[spec.name])
+                found = self._outcomes(spec, listed, fresh.effects(spec.name))
                 self._kept[incident, spec.name] = found
             return found
         read = self.read_facts(incident)

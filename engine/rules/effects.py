@@ -1,6 +1,6 @@
 """What an answer would do to an incident: to its score, and how much the incident expects it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Protocol
 
 from ..facts import Value
@@ -27,7 +27,7 @@ class Effect(NamedTuple):
     expected: float
 
 
-def is_of_others(vendor: Value | None, vendors: Sequence[str]) -> bool:
+def is_of_others(vendor: Value | None, vendors: Collection[str]) -> bool:
     """Whether GPUs are of a maker that a page does not speak of; one that names no maker speaks of all."""
     return bool(vendors) and vendor in VENDORS and vendor != "none" and vendor not in vendors
 
