@@ -6,8 +6,6 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from .parsers import ras, tool_json
-
 if TYPE_CHECKING:
     from .flightrecorder import Dump
 
@@ -37,20 +35,23 @@ class Documents:
             if dump or flightrecorder.is_pickle(data):
                 return True, (), []
             whole = chain([data], whole)  # a log in JSON lines that speaks of collectives
-        elif ras.is_ras_json(head[:_HEAD]):
-            data = _join(whole, ras.LARGEST)
-            found = list(ras.read_json(data))
-            if found:
-                return True, (), [(f.name, f.value, where, f"{f.name} {f.value}") for f in found]
-            whole = chain([data], whole)
-        elif tool_json.is_tool_json(head[:_HEAD]):
-            data = _join(whole, tool_json.LARGEST)
-            report = tool_json.read_json(data)
-            if report is not None:
-                lines = [f"{line}\n".encode() for line in report.lines]
-                told = [(f.name, f.value, where, f"{f.name} {f.value}") for f in report.facts]
-                return not lines, lines, told
-            whole = chain([data], whole)
+        elif b"{" in head[:_HEAD]:
+            from .parsers import ras, tool_json
+
+            if ras.is_ras_json(head[:_HEAD]):
+                data = _join(whole, ras.LARGEST)
+                found = list(ras.read_json(data))
+                if found:
+                    return True, (), [(f.name, f.value, where, f"{f.name} {f.value}") for f in found]
+                whole = chain([data], whole)
+            elif tool_json.is_tool_json(head[:_HEAD]):
+                data = _join(whole, tool_json.LARGEST)
+                report = tool_json.read_json(data)
+                if report is not None:
+                    lines = [f"{line}\n".encode() for line in report.lines]
+                    told = [(f.name, f.value, where, f"{f.name} {f.value}") for f in report.facts]
+                    return not lines, lines, told
+                whole = chain([data], whole)
         return False, whole, []
 
     def compare(self) -> Iterator[Part]:

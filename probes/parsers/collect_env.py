@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ...engine.patterns import lazy_pattern
-from .base import Found, Lines, Parser
+from .base import Found, Lines
 
 _NVIDIA = lazy_pattern(r"^\s*GPU (\d+): (\S.*?)\s*$")
 _AMD = lazy_pattern(r"GPU models and configuration: ((?:AMD|Radeon|Instinct) [^(]+?)\s*(?:\((gfx\w+)|$)")
@@ -44,20 +44,3 @@ def parse_build(lines: Lines, at: int) -> Iterator[Found]:
     version = re.search(r"PyTorch version\s*: \S+\+(cu\d|rocm|cpu|xpu)", lines[at])
     if version:
         yield Found("torch.build", "cuda" if version[1].startswith("cu") else version[1], at)
-
-
-PARSERS = (
-    Parser(
-        "GPUs of an environment report",
-        ("GPU models and configuration:",),
-        parse_models,
-        after=40,
-        facts=("gpu.model", "gpu.vendor", "gpu.count", "gpu.arch", "gpu.arch_mixed"),
-    ),
-    Parser(
-        "PyTorch build",
-        ("CUDA available:", "PyTorch version:", "PyTorch version  "),
-        parse_build,
-        facts=("torch.gpu_available", "torch.build"),
-    ),
-)

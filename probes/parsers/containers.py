@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from ...engine.patterns import compiled, lazy_pattern
-from .base import Found, Lines, Parser
+from .base import Found, Lines
 from .kubernetes import node_count
 
 _SIZE = lazy_pattern(r"--shm-size[= ]['\"]?(\d{1,12}(?:\.\d{1,9})?\s{0,3}[kmgtKMGT]?i?[bB]?)")
@@ -115,39 +115,3 @@ def parse_unit(lines: Lines, at: int) -> Iterator[Found]:
     if found:
         fact = "limit.memlock_bytes" if found[1] == "MEMLOCK" else "limit.nofile"
         yield Found(fact, -1 if found[2] == "infinity" else int(found[2]), at)
-
-
-_SHM = (
-    "shm.size_bytes",
-    "container.shm",
-    "container.ipc_host",
-    "container.privileged",
-    "container.network",
-    "gpu.visible_count",
-)
-PARSERS = (
-    Parser(
-        "docker run",
-        ("docker run", "podman run", "nerdctl run", "container run"),
-        parse_run,
-        after=25,
-        facts=_SHM,
-    ),
-    Parser(
-        "compose", ("shm_size:", "ipc: ", "ipc:\t", "network_mode:", "device_ids:"), parse_compose, facts=_SHM
-    ),
-    Parser(
-        "pod",
-        (".com/gpu:", '.com/gpu":', "hostIPC:", "hostNetwork:", "medium: Memory", "privileged:"),
-        parse_pod,
-        before=30,
-        after=30,
-        facts=_SHM,
-    ),
-    Parser(
-        "systemd unit",
-        ("LimitMEMLOCK=", "LimitNOFILE="),
-        parse_unit,
-        facts=("limit.memlock_bytes", "limit.nofile"),
-    ),
-)

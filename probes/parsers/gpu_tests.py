@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...engine.patterns import lazy_pattern
-from .base import Found, Lines, Parser
+from .base import Found, Lines
 
 _RESULT = lazy_pattern(
     r"^(?:\[[\d,]+\]<stdout>:)?\s*\d+\s+\d+\s+\S+\s+\S+\s+(?:-?\d+\s+)?[\d.]+\s+[\d.]+\s+[\d.]+\s+(\S+)"
@@ -113,19 +113,3 @@ def parse_simple_p2p(lines: Lines, at: int) -> Iterator[Found]:
         yield Found("p2p.copy", "corrupt", at)
     elif "Test passed" in lines[at] and any("simpleP2P" in line or "peer" in line for line in lines[:at]):
         yield Found("p2p.copy", "ok", at)
-
-
-PARSERS = (
-    Parser(
-        "nccl-tests",
-        ("# nThread", "#       size         count"),
-        parse_table,
-        after=90,
-        facts=("collective.default",),
-    ),
-    Parser("peer access", ("Access Peer Device=",), parse_access, facts=("p2p.driver_reports",)),
-    Parser("p2pBandwidthLatencyTest", ("P2P=Enabled",), parse_bandwidth, before=40, after=30),
-    Parser(
-        "simpleP2P", ("Verification error", "Test passed"), parse_simple_p2p, before=30, facts=("p2p.copy",)
-    ),
-)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .base import Found, Lines, Parser
+from .base import Found, Lines
 
 
 def parse_cmdline(lines: Lines, at: int) -> Iterator[Found]:
@@ -64,29 +64,3 @@ def parse_system(lines: Lines, at: int) -> Iterator[Found]:
     system = re.search(r'(?:PRETTY_NAME=|^OS: )"?([A-Z][^"(]+)', line)
     if system:
         yield Found("os.id", system[1].strip(), at)
-
-
-PARSERS = (
-    Parser(
-        "kernel command line",
-        ("BOOT_IMAGE=", " root=", "GRUB_CMDLINE_LINUX"),
-        parse_cmdline,
-        facts=("kernel.cmdline", "kernel.cmdline_configured"),
-    ),
-    Parser(
-        "kernel IOMMU",
-        ("Default domain type:", "CONFIG_IOMMU_DEFAULT_PASSTHROUGH"),
-        parse_iommu,
-        facts=("iommu.mode", "iommu.default_passthrough"),
-    ),
-    Parser("meminfo", ("CmaTotal:",), parse_cma, before=3, after=3, facts=("kernel.cma_free_above_total",)),
-    Parser(
-        "modules", ("nvidia_peermem ", "nvidia-peermem "), parse_modules, facts=("module.nvidia_peermem",)
-    ),
-    Parser(
-        "system",
-        ("Linux version ", "Linux-", "PRETTY_NAME=", "OS: ", " SMP "),
-        parse_system,
-        facts=("kernel.version", "os.id"),
-    ),
-)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...engine.patterns import lazy_pattern
-from .base import Found, Lines, Parser
+from .base import Found, Lines
 
 _INTERFACE = lazy_pattern(r"^\d+: ([\w.@-]+): <([A-Z_,-]*)>.* mtu (\d+)")
 _BRIEF = lazy_pattern(r"^([\w.@-]+)\s+(UP|DOWN|UNKNOWN)\s+\S")
@@ -27,15 +27,3 @@ def parse_interfaces(lines: Lines, at: int) -> Iterator[Found]:
     if any(name.startswith(_VIRTUAL[:3]) for _, name in others):
         number = next(n for n, name in others if name.startswith(_VIRTUAL[:3]))
         yield Found("net.container_bridge", True, number)
-
-
-PARSERS = (
-    Parser(
-        "ip addr",
-        ("LOOPBACK,UP", "lo               UNKNOWN"),
-        parse_interfaces,
-        before=6,
-        after=120,
-        facts=("net.many_interfaces", "net.container_bridge"),
-    ),
-)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ...engine.patterns import lazy_pattern
-from .base import Found, Lines, Parser
+from .base import Found, Lines
 
 _XID = lazy_pattern(
     r"\b(?P<word>Xid|XID)(?: ?\((?P<where>[^)]{0,40})\))?(?:[: ]{1,2}|=(?=\d{1,3} on Device=))(?P<number>\d{1,3})\b"
@@ -87,16 +87,3 @@ def parse_segfault(lines: Lines, at: int) -> Iterator[Found]:
     """A process that crashed inside the communication library."""
     if re.search(r"segfault at .* in lib[nr]ccl", lines[at]):
         yield Found("symptom.libnccl-segfault", True, at)
-
-
-PARSERS = (
-    Parser(
-        "Xid",
-        ("Xid", "XID"),
-        parse,
-        facts=("symptom.xid-error", "xid.*", "sxid.*", "gpu.recovery_action"),
-        event=True,
-    ),
-    Parser("recovery action", ("GPU Recovery Action",), parse_action, facts=("gpu.recovery_action",)),
-    Parser("segfault", ("segfault at",), parse_segfault, facts=("symptom.libnccl-segfault",), event=True),
-)

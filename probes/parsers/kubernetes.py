@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from ...engine.patterns import lazy_pattern
-from .base import Found, Lines, Parser
+from .base import Found, Lines
 
 _IMAGE = lazy_pattern(
     r"(?P<name>nvidia/(?:cloud-native/)?gpu-operator(?:-validator)?|nvidia/k8s-device-plugin"
@@ -100,41 +100,3 @@ def parse_pods(lines: Lines, at: int) -> Iterator[Found]:
     found = _POD.search(lines[at])
     if found:
         yield Found("symptom.gpu-operand-not-ready", True, at)
-
-
-PARSERS = (
-    Parser(
-        "images of a cluster",
-        ("gpu-operator:v", "gpu-operator-validator:v", "k8s-device-plugin:", "container-toolkit:v"),
-        parse_image,
-        facts=tuple(dict.fromkeys(_PRODUCTS.values())),
-    ),
-    Parser(
-        "labels of a node",
-        ("nvidia.com/gpu.product", "nvidia.com/gpu.count", "nvidia.com/gpu.memory", "driver-version.full"),
-        parse_label,
-        before=20,
-        after=20,
-        facts=("gpu.vendor", *_LABELS.values()),
-    ),
-    Parser(
-        "resources of a node",
-        (".com/gpu:", '.com/gpu":'),
-        parse_node,
-        before=40,
-        facts=("gpu.count", "symptom.gpu-marked-unhealthy"),
-    ),
-    Parser(
-        "pods of an operator",
-        (
-            "CrashLoopBackOff",
-            "Init:",
-            "RunContainerError",
-            "CreateContainer",
-            "ImagePullBackOff",
-            "StartError",
-        ),
-        parse_pods,
-        facts=("symptom.gpu-operand-not-ready",),
-    ),
-)

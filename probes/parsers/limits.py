@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ...engine.patterns import lazy_pattern
-from .base import Found, Lines, Parser
+from .base import Found, Lines
 
 _KIB = 1024
 _LIMIT = lazy_pattern(
@@ -50,14 +50,3 @@ def _size(text: str, plain: int) -> int:
     assert found
     factor = _KIB ** ("KMGT".index(found[2]) + 1) if found[2] else plain
     return int(float(found[1]) * factor)
-
-
-PARSERS = (
-    Parser(
-        "limits",
-        ("max locked memory", "Max locked memory", "open files", "Max open files"),
-        parse_limit,
-        facts=tuple(_LIMITS.values()),
-    ),
-    Parser("df", ("% /dev/shm",), parse_df, before=12, facts=("shm.size_bytes", "shm.free_bytes")),
-)

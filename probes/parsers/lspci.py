@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...engine.patterns import lazy_pattern
-from .base import Found, Lines, Parser
+from .base import Found, Lines
 
 _ACS = lazy_pattern(r"ACSCtl:.*?ReqRedir([+-]).*?CmpltRedir([+-])")
 _DEVICE = lazy_pattern(r"^(?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7] (.*)")
@@ -25,6 +25,3 @@ def parse(lines: Lines, at: int) -> Iterator[Found]:
     if device and "bridge" not in device[1].lower():
         return
     yield Found("pcie.acs_redirect", "+" in found.groups(), at)
-
-
-PARSER = Parser("lspci ACSCtl", ("ACSCtl:",), parse, before=120, facts=("pcie.acs_redirect",))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...engine.patterns import lazy_pattern
-from .base import Found, Lines, Parser
+from .base import Found, Lines
 
 _RESULT = lazy_pattern(r"NCCL DIAG \[(OK|INFO)\]\s{1,8}([^:]{1,40}): (.{1,400})")
 _INVENTORY = lazy_pattern(r"(\d{1,3})x (.{1,80}?) per node consistent")
@@ -39,20 +39,3 @@ def parse(lines: Lines, at: int) -> Iterator[Found]:
         yield Found("driver.version", driver[1], at)
     elif check == "NVLink" and _LINKS.match(words):
         yield Found("symptom.nvlink-inactive", False, at)
-
-
-PARSERS = (
-    Parser(
-        "NCCL DIAG",
-        ("NCCL DIAG [",),
-        parse,
-        facts=(
-            "gpu.model",
-            "gpu.count",
-            "gpu.vendor",
-            "cuda.driver_max",
-            "driver.version",
-            "symptom.nvlink-inactive",
-        ),
-    ),
-)

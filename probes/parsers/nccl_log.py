@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...engine.patterns import lazy_pattern
-from .base import Found, Lines, Parser
+from .base import Found, Lines
 
 _SET = lazy_pattern(r"NCCL INFO ((?:NCCL|RCCL)_[A-Z0-9_]+) set (?:by environment )?to (\S+)")
 _NETWORK = lazy_pattern(r"Using network (\S[\w /.-]*)")
@@ -55,29 +55,3 @@ def parse(lines: Lines, at: int) -> Iterator[Found]:
     gdr = _GDR.search(line)
     if gdr:
         yield Found("nccl.gdr", gdr[1] == "Enabled", at)
-
-
-PARSERS = (
-    Parser(
-        "NCCL log",
-        (
-            "set by environment to",
-            "IFNAME set to ",
-            "NCCL_IB_HCA set to ",
-            "INFO cudaDriverVersion",
-            "Using network ",
-            "NET/IB : Using",
-            "NET/Socket : Using",
-            "Bootstrap : Using",
-            "Bootstrap: Using",
-            "via P2P/",
-            "via SHM/",
-            "via NET/",
-            "GPU Direct RDMA ",
-            "NET/FastSocket : Using",
-            ": opCount ",
-        ),
-        parse,
-        facts=("nccl.network", "net.fabric", "net.bootstrap_interface", "nccl.gdr", "nccl.via_p2p"),
-    ),
-)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...engine.patterns import compiled, lazy_pattern
-from .base import Found, Lines, Parser
+from .base import Found, Lines
 
 _NAME = lazy_pattern(
     r"^\|\s{1,4}(\d{1,3})\s+(\S.*?)\s+(On|Off|N/A|ERR!)\s*\|"
@@ -236,56 +236,3 @@ def parse_nvlink(lines: Lines, at: int) -> Iterator[Found]:
         yield Found("gpu.nvlink_inactive", True, inactive[0])
     elif active:
         yield Found("gpu.nvlink_inactive", False, active[0])
-
-
-_MODEL_FACTS = ("gpu.model", "gpu.count", "gpu.vendor")
-PARSERS = (
-    Parser(
-        "nvidia-smi",
-        ("Persistence-M",),
-        parse_table,
-        after=120,
-        facts=(
-            *_MODEL_FACTS,
-            "gpu.mig",
-            "gpu.compute_mode",
-            "gpu.display_attached",
-            "gpu.arch_mixed",
-            "gpu.memory_mib",
-        ),
-    ),
-    Parser(
-        "nvidia-smi -L", ("(UUID: GPU-",), parse_list, before=20, after=400, facts=(*_MODEL_FACTS, "gpu.mig")
-    ),
-    Parser(
-        "nvidia-smi -q",
-        ("Attached GPUs",),
-        parse_query,
-        before=3,
-        after=1600,
-        facts=(
-            "gpu.ecc_uncorrected",
-            "gpu.ecc_corrected",
-            "gpu.row_remap_pending",
-            "gpu.row_remap_failed",
-            "pcie.link_narrow",
-        ),
-    ),
-    Parser(
-        "nvidia-smi CSV",
-        (
-            "driver_version",
-            "utilization.gpu",
-            "memory.total",
-            "compute_cap",
-            "index, name",
-            "pcie.link.width",
-        ),
-        parse_csv,
-        after=32,
-        facts=("gpu.arch", "pcie.link_narrow"),
-    ),
-    Parser(
-        "nvidia-smi nvlink", ("Link 0:",), parse_nvlink, before=1, after=20, facts=("gpu.nvlink_inactive",)
-    ),
-)

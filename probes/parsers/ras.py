@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...engine.patterns import lazy_pattern
-from .base import Found, Lines, Parser
+from .base import Found, Lines
 
 LARGEST = 256 << 20
 _SHOWN = 64
@@ -121,22 +121,3 @@ def _records(document: dict[str, Any], key: str) -> list[dict[str, Any]]:
 
 def _list(ranks: list[int]) -> str:
     return ",".join(map(str, ranks[:_SHOWN]))
-
-
-PARSERS = (
-    Parser(
-        "RAS counts",
-        ("Communicator ranks have different",),
-        parse_counts,
-        after=60,
-        facts=("ras.behind_ranks",),
-    ),
-    Parser(
-        "RAS missing ranks",
-        ("Missing communicator data from", "The missing rank"),
-        parse_missing,
-        after=12,
-        facts=("ras.missing_ranks",),
-    ),
-    Parser("RAS dead processes", ("managing GPU",), parse_process, before=12, facts=("ras.dead_process",)),
-)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .base import Found, Lines, Parser
+from .base import Found, Lines
 
 
 def parse_ray(lines: Lines, at: int) -> Iterator[Found]:
@@ -29,8 +29,3 @@ def parse_ray(lines: Lines, at: int) -> Iterator[Found]:
         yield Found("ray.gpu_total", 0, at)
     if nodes:
         yield Found("node.count", nodes, at)
-
-
-PARSER = Parser(
-    "ray status", ("Autoscaler status:",), parse_ray, after=60, facts=("node.count", "ray.gpu_total")
-)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ...engine.patterns import lazy_pattern
-from .base import Found, Lines, Parser
+from .base import Found, Lines
 
 _STATES = {"acti": "active", "arme": "armed", "init": "init", "down": "down"}
 
@@ -97,43 +97,4 @@ def parse_names(lines: Lines, at: int) -> Iterator[Found]:
 
 _NAMED = lazy_pattern(
     r"^\s*(?:NIC\d{1,3}: ([a-z]\w{2,30})\s*$|([a-z][\w-]{2,30}) (?:port \d{1,3} ==> .*|\s+[0-9a-f]{16}\s*$))"
-)
-
-
-PARSERS = (
-    Parser(
-        "RDMA counters",
-        (
-            "SymbolErrorCounter",
-            "PortXmitDiscards",
-            "PortXmitWait",
-            "LinkDownedCounter",
-            "symbol_error",
-            "port_xmit_discards",
-            "port_xmit_wait",
-            "link_downed",
-            "out_of_sequence",
-            "local_ack_timeout_err",
-        ),
-        parse_counters,
-        facts=tuple(dict.fromkeys(_COUNTERS.values())),
-    ),
-    Parser("failed queue pair", ("local GID index",), parse_queue_pair, facts=("rdma.gid_in_use",)),
-    Parser(
-        "RDMA device names",
-        ("NIC Legend:", "node GUID", " ==> "),
-        parse_names,
-        before=1,
-        after=70,
-        facts=("rdma.hca_names",),
-    ),
-    Parser(
-        "ibv_devinfo",
-        ("link_layer:", "Link layer:", "state:\t", "State: ", "hca_id:", "CA '"),
-        parse_device,
-        facts=("net.fabric", "rdma.port_state", "rdma.userspace"),
-    ),
-    Parser(
-        "show_gids", ("DEV\tPORT\tINDEX", "DEV     PORT"), parse_gids, after=120, facts=("rdma.gid_index",)
-    ),
 )

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ...engine.patterns import lazy_pattern
-from .base import Found, Lines, Parser
+from .base import Found, Lines
 
 _DEVICE = lazy_pattern(r"^(\d+)\s+(?:(?:\d+\s+)?\[?0x[0-9a-f]{4}\b|\d+\.\d+c\s)")
 _NAME = lazy_pattern(r"^\s+((?:AMD |Instinct |Radeon )\S.*?)\s*$")
@@ -97,44 +97,3 @@ def parse_summary(lines: Lines, at: int) -> Iterator[Found]:
         yield Found("gpu.count", len(cards), cards[-1][0])
     if cards and sizes:
         yield Found("gpu.memory_mib", min(size for _, size in sizes), sizes[0][0])
-
-
-PARSERS = (
-    Parser(
-        "amd-smi",
-        ("| AMD-SMI ",),
-        parse_summary,
-        after=80,
-        facts=("gpu.vendor", "gpu.count", "gpu.model", "gpu.memory_mib"),
-    ),
-    Parser(
-        "rocm-smi rows",
-        ("GPU[0]", '"card0"', "GPU: 0"),
-        parse_index,
-        before=30,
-        after=300,
-        facts=("gpu.count", "gpu.vendor"),
-    ),
-    Parser(
-        "rocm-smi",
-        ("Concise Info", "Device  [Model : Revision]", "Device  Node"),
-        parse_concise,
-        after=80,
-        facts=("gpu.vendor", "gpu.count", "gpu.model", "igpu.present"),
-    ),
-    Parser(
-        "AMD card name",
-        (
-            "Card series",
-            "Card Series",
-            "Card model",
-            "Card Model",
-            "MARKET_NAME",
-            "market_name",
-            "Marketing Name",
-        ),
-        parse_name,
-        facts=("gpu.model", "gpu.vendor"),
-    ),
-    Parser("rocminfo", ("HSA Agents",), parse_agents, after=900, facts=("gpu.arch", "igpu.present")),
-)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...engine.patterns import lazy_pattern
-from .base import Found, Lines, Parser
+from .base import Found, Lines
 
 _UNIT = lazy_pattern(r"^\W{0,4}(nvidia-fabricmanager)\.service\b")
 _ACTIVE = lazy_pattern(r"^\s{0,12}Active: (active|inactive|failed|activating|deactivating)\b")
@@ -24,14 +24,3 @@ def parse(lines: Lines, at: int) -> Iterator[Found]:
             if state[1] in _STATES:
                 yield Found("service.fabric_manager", _STATES[state[1]], number)
             return
-
-
-PARSERS = (
-    Parser(
-        "systemctl status",
-        ("nvidia-fabricmanager.service",),
-        parse,
-        after=_LINES,
-        facts=("service.fabric_manager",),
-    ),
-)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ...engine.patterns import lazy_pattern
-from .base import Found, Lines, Parser
+from .base import Found, Lines
 
 _ENDED = lazy_pattern(
     r"error: \*\*\* (?:JOB|STEP) \S{1,40} (?:ON|STEPD TERMINATED ON) \S{1,80} (?P<how>[^*]{1,160})"
@@ -50,21 +50,3 @@ def parse_tasks(lines: Lines, at: int) -> Iterator[Found]:
     yield Found("symptom.worker-died", True, at)
     if not what.startswith(_FOLLOWS):
         yield Found("slurm.failed_tasks", f"{found['host']} task {found['tasks']}: {what}", at)
-
-
-PARSERS = (
-    Parser(
-        "slurmstepd",
-        ("error: *** JOB ", "error: *** STEP "),
-        parse_end,
-        facts=("slurm.ended_by",),
-        event=True,
-    ),
-    Parser(
-        "srun",
-        ("srun: error: ",),
-        parse_tasks,
-        facts=("slurm.failed_tasks", "slurm.ended_by", "symptom.worker-died"),
-        event=True,
-    ),
-)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...engine.patterns import compiled, lazy_pattern
-from .base import Found, Lines, Parser
+from .base import Found, Lines
 
 _LINK = lazy_pattern(r"(?:X|SYS|NODE|PHB|PXB|PIX|SOC|NV\d{1,3})\Z")
 _P2P = lazy_pattern(r"(?:X|OK|CNS|GNS|TNS|NS|DR|U)\Z")
@@ -141,35 +141,3 @@ def parse_amd_json(lines: Lines, at: int) -> Iterator[Found]:
     }
     if devices:
         yield Found("gpu.count", len(devices), at)
-
-
-_FACTS = ("topology.nic_link", "gpu.count", "gpu.vendor", "topology.link", "p2p.driver_reports")
-PARSERS = (
-    Parser(
-        "nvidia-smi topo",
-        ("GPU0\tGPU1", "GPU0 ", "GPU0\t", "| GPU0"),
-        parse,
-        after=90,
-        facts=_FACTS,
-    ),
-    Parser(
-        "rocm-smi topology",
-        (
-            "Link Type between two GPUs",
-            "LINK TYPE TABLE",
-            "Weight between two GPUs",
-            "WEIGHT TABLE",
-            "ACCESS TABLE",
-        ),
-        parse_amd,
-        after=40,
-        facts=_FACTS,
-    ),
-    Parser(
-        "rocm-smi topology JSON",
-        ("between DRM devices 0 and 1", '"link_type"'),
-        parse_amd_json,
-        after=400,
-        facts=_FACTS,
-    ),
-)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...engine.patterns import lazy_pattern
-from .base import Found, Lines, Parser
+from .base import Found, Lines
 
 _WORK = lazy_pattern(r"Work(?:NCCL|HCCL|\w{0,8})\(SeqNum=(\d{1,12}), OpType=(\w{1,40}),")
 _PROGRESS = lazy_pattern(
@@ -44,23 +44,3 @@ def parse_desync(lines: Lines, at: int) -> Iterator[Found]:
 
 def _ranks(text: str) -> str:
     return ",".join(text.replace(" ", "").split(",")[:64])
-
-
-PARSERS = (
-    Parser(
-        "watchdog",
-        ("(SeqNum=", "ast enqueued "),
-        parse_work,
-        facts=("watchdog.collective", "watchdog.progress"),
-        event=True,
-    ),
-    Parser(
-        "desync report",
-        ("but didn't join collective #", "lagging ranks that caused", "joined but didn't finish collective"),
-        parse_desync,
-        before=2,
-        after=3,
-        facts=("log.late_ranks", "log.unfinished_ranks"),
-        event=True,
-    ),
-)

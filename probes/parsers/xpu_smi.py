@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ...engine.patterns import lazy_pattern
-from .base import Found, Lines, Parser
+from .base import Found, Lines
 
 _NAME = lazy_pattern(r"Device Name: *(Intel\(R\) \S.*?)\s*\|?\s*$")
 _NUMBER = lazy_pattern(r"^\|\s*(\d{1,3})\s*\|")
@@ -111,22 +111,3 @@ def parse_report(lines: Lines, at: int) -> Iterator[Found]:
         if named:
             yield Found("gpu.vendor", "intel", named[0][0])
             yield from _devices(named)
-
-
-_FACTS = ("gpu.vendor", "gpu.count", "gpu.model", "igpu.present", "gpu.arch_mixed")
-PARSERS = (
-    Parser(
-        "xpu-smi discovery", ("Device Name: Intel(R)",), parse_discovery, before=80, after=300, facts=_FACTS
-    ),
-    Parser(
-        "xpu-smi topology",
-        ("GPU 0/0",),
-        parse_topology,
-        before=1,
-        after=70,
-        facts=("gpu.vendor", "gpu.count", "topology.link"),
-    ),
-    Parser("sycl-ls", ("level_zero:gpu",), parse_sycl, before=40, after=40, facts=_FACTS),
-    Parser("clinfo", ("Device Name  ",), parse_clinfo, facts=("gpu.vendor", "gpu.model")),
-    Parser("XPU report", ("Is XPU available", "Intel GPU models"), parse_report, after=40, facts=_FACTS),
-)

@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from gpudoctor.probes.parsers import PARSERS, Found, kubernetes
+
 from .recognized import read_report
 
 IGNORED = ("log.",)
@@ -510,3 +512,13 @@ def test_ras_as_json_with_and_without_the_comma_that_2_28_9_left_out(comma):
 )
 def test_broken_ras_json_says_nothing(text):
     assert facts(text) == {}
+
+
+def test_every_parser_of_the_catalogue_has_its_function():
+    for parser in PARSERS:
+        assert all(isinstance(found, Found) for found in parser.parse(["nothing of it"], 0))
+
+
+def test_the_catalogue_names_every_product_of_images():
+    named = next(parser.facts for parser in PARSERS if parser.name == "images of a cluster")
+    assert set(named) == set(kubernetes._PRODUCTS.values())
