@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import count
 from typing import Any
 
@@ -26,6 +26,8 @@ PER_TOKEN = 250
 _PER_RULESET = 3500
 _PER_NODE = 400
 _BOOT = "boot"
+DISTINCT = 100_000
+"""Ids of tokens, from 0, that durable-rules tells apart: it knows facts by a 32-bit hash of their id (FNV-1a)."""
 
 _numbers = count(1)
 
@@ -58,7 +60,8 @@ class _Ruleset:
             name = f"r{position}"
             self.rules[name] = position
             definition[name] = {"all": conditions}
-        _refuse_collisions(str(n) for n in range(next(names)))
+        if (most := next(names)) > DISTINCT:
+            raise MatcherError(f"a ruleset has {most} tokens, more than durable-rules can tell apart")
         try:
             self.handle = engine.create_ruleset(f"kb{next(_numbers)}", json.dumps(definition))
         except engine.error as error:
@@ -67,17 +70,6 @@ class _Ruleset:
 
 def _is(number: int) -> dict[str, Any]:
     return {"$and": [{"g": number // _PER_NODE}, {"p": number}]}
-
-
-def _refuse_collisions(ids: Iterator[str]) -> None:
-    """durable-rules knows facts by a 32-bit hash of their id (FNV-1a); equal hashes would be one fact."""
-    seen: dict[int, str] = {}
-    for text in ids:
-        value = 2166136261
-        for byte in text.encode():
-            value = (value ^ byte) * 16777619 & 0xFFFFFFFF
-        if seen.setdefault(value, text) != text:
-            raise MatcherError(f"token ids {seen[value]} and {text} collide in durable-rules")
 
 
 class DurableRulesets:
