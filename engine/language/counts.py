@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from ..patterns import lazy_pattern
@@ -61,24 +62,30 @@ _SEEN = (
     r"(?:(?:a|an|any|the|have|has|had|been|be|being|is|was|were|do|does|did|see|sees|saw|seen|find|found|get|got|show\w{0,3}|report\w{0,3}"
     r"|detect\w{0,3}|observ\w{0,3}|due|to|caused|by|into)\s{1,3}){0,3}"
 )
-NO_FAULTS = (
-    r"\b(?:(?:no|without|zero|0)\s{1,3}(?:"
+_NONE_OF = (
+    r"\b(?=[nwz0])(?:(?:no|without|zero|0)\s{1,3}(?:"
     + _KIND
     + r"){0,3}|(?:not|never)\s{1,3}"
     + _SEEN
     + ")"
     + FAULTS
     + r"\b"
-    r"|\b(?:"
+    r"|(?:没有?|无|未|不)(?:再|出现|任何|有|会|发现|检测到|看到|发生|存在|遇到|过|明显|了){0,3}(?:报错|错误|崩溃|超时|卡住|卡死|死锁|掉卡|异常|失败|丢包|断开|损坏|过热|降频)"
+)
+_FAULTS_NONE = (
+    r"\b(?:"
     + FAULTS
     + r"[ \t]{1,3}){0,3}"
     + FAULTS
     + r"(?:[ \t]{1,3}[a-z]{1,12}){0,5}[ \t]{0,40}[:=|][ \t]{0,20}"
     + NOTHING
-    + r"|(?:没有?|无|未|不)(?:再|出现|任何|有|会|发现|检测到|看到|发生|存在|遇到|过|明显|了){0,3}(?:报错|错误|崩溃|超时|卡住|卡死|死锁|掉卡|异常|失败|丢包|断开|损坏|过热|降频)"
 )
+NO_FAULTS = _NONE_OF + "|" + _FAULTS_NONE
 """A count of none of them, before or behind its word."""
-_NO_FAULTS = lazy_pattern("(?i)" + NO_FAULTS)
+_BEFORE_FAULTS = lazy_pattern("(?i)" + _NONE_OF)
+_BEHIND_FAULTS = lazy_pattern("(?i)" + _FAULTS_NONE)
+_VALUE = lazy_pattern("(?i)[:=|][ \\t]{0,20}" + NOTHING)
+"""Which few lines have: faults are looked for before it only there."""
 _NONE = lazy_pattern(
     r"(?i)(?<![\w.:-])(?:0(?![\w.:])|no\b|not\b|never\b|none\b|zero\b|without\b|false\b|\[\])|[没无未不]"
 )
@@ -111,7 +118,7 @@ def counts_none(line: str, end: int) -> bool:
     if place is not _BEHIND_IT:
         return place is _BEFORE_IT
     start = max(end, len(line) - _WIDTH)
-    found = _BEHIND.search(line, start)
+    found = _behind(line, start)
     if found is None or "|" in line[end : found.start("between")]:
         return False
     before = line[max(0, found.start("between") - 60) : found.start("between")]
@@ -125,12 +132,22 @@ def counts_none(line: str, end: int) -> bool:
 
 def without_none(text: str) -> str:
     """A text without its counts of no faults, which sound like trouble and tell of none."""
-    return _NO_FAULTS.sub(" ", text) if may_tell_of_none(text) and _NONE.search(text) else text
+    if not may_tell_of_none(text) or not _NONE.search(text):
+        return text
+    if _VALUE.search(text):
+        text = _BEHIND_FAULTS.sub(" ", text)
+    return _BEFORE_FAULTS.sub(" ", text)
 
 
 def may_tell_of_none(text: str) -> bool:
     """Whether a text may say that there is none of something: most lines cannot."""
     return text.startswith("0") or any(part in text for part in _NONE_PARTS)
+
+
+@lru_cache(maxsize=256)
+def _behind(line: str, start: int) -> re.Match[str] | None:
+    """A count of zero at the end of a line: for most of the messages in it it is looked for in the same place."""
+    return _BEHIND.search(line, start)
 
 
 @lru_cache(maxsize=256)

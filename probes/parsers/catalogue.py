@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterable
+from functools import cache
 
 from . import environment, packages, versions
 from .base import Found, Lines, Parser
@@ -16,13 +17,14 @@ from .base import Found, Lines, Parser
 def _of(module: str, function: str) -> Callable[[Lines, int], Iterable[Found]]:
     """A function of a module beside this one, which is imported at its first call."""
 
-    def parse(lines: Lines, at: int) -> Iterable[Found]:
-        parser: Callable[[Lines, int], Iterable[Found]] = getattr(
+    @cache
+    def parser() -> Callable[[Lines, int], Iterable[Found]]:
+        found: Callable[[Lines, int], Iterable[Found]] = getattr(
             importlib.import_module(f".{module}", __package__), function
         )
-        return parser(lines, at)
+        return found
 
-    return parse
+    return lambda lines, at: parser()(lines, at)
 
 
 # fmt: off
