@@ -22,7 +22,7 @@ _NAMED_ROW = lazy_pattern(
 _TURN = lazy_pattern(r"<\|[a-z_]{2,24}\|>|\[/?INST\]|<(?:start|end)_of_turn>|<</?SYS>>")
 """What parts the turns of a dialogue for a model."""
 _QUERY = lazy_pattern(
-    r"(?:\|[=~]|![=~]|=~)\s{0,4}[\"'`]|\b(?:contains|startswith|endswith|isequal|regex|ereregex|matches|icontains)\s{0,2}[,(]\s{0,4}[\"']|\bfailregex\s{0,4}=|\bignoreregex\s{0,4}=|\b(?:discard|suppress|inhibit|watchfor|mute|silence|allowlist|denylist|blacklist|whitelist)\b\s{0,2}[:=]?\s{0,2}[\"'/]|\brequests?\b.{0,60}\b(?:input|text|quer(?:y|ie)|content|body)s?=\[?[\"']|\b(?:sourcetype|index)=\S{1,40}\s.{0,80}[\"']|\b\w{0,12}[Pp]ayload\s?[:=]~?\s?[\"']",
+    r"(?:\|[=~]|![=~]|=~)\s{0,4}[\"'`]|\b(?:contains|startswith|endswith|isequal|regex|ereregex|matches|icontains)\s{0,2}[,(]\s{0,4}[\"']|\bfailregex\s{0,4}=|\bignoreregex\s{0,4}=|\b(?:discard|suppress|inhibit|watchfor|mute|silence|allowlist|denylist|blacklist|whitelist)\b\s{0,2}[:=]?\s{0,2}[\"'/]|\brequests?\b.{0,60}\b(?:input|text|quer(?:y|ie)|content|body)s?=\[?[\"']|\b(?:sourcetype|index)=\S{1,40}\s.{0,80}[\"']|\b\w{0,12}[Pp]ayload\s?[:=]~?\s?[\"']|(?<!\S)(?:site|intitle|inurl|intext|filetype):[\w.\"'-]{2,60}\s",
     re.IGNORECASE,
 )
 _FIELD = lazy_pattern(r"^[^\"']{0,80}\b\w{1,24}:[\"'].{0,400}$")

@@ -215,7 +215,7 @@ TIMES = Words(
     r"\bhistorical(?:ly)?\b",
     r"\b(?:an?|the|our|my|from) (?:very )?old (?:log|report|error|issue|ticket|run|incident|problem)\b",
     r"\b(?:earlier|previous) (?:incident|problem|issue|outage|job|run)\b",
-    r"\bbefore (?:the|we|our|my|an?|i|that|this) (?:\w{1,12} ){0,2}(?:upgrade|upgraded|update|updated|fix|fixed|patch|patched|change|changed|reboot|rebooted|reinstall|reinstalled|replaced|replacement|swapped|migration|moved|switched)\b",
+    r"\bbefore (?:the|we|our|my|an?|i|that|this) (?:\w{1,12} ){0,2}(?:upgrade|upgraded|update|updated|fix|fixed|patch|patched|change|changed|reboot|rebooted|reinstall|reinstalled|replaced|replacement|swap|swapped|rma|exchange|exchanged|repair|repaired|migration|moved|switched)\b",
     r"\b(?:is|was|were|been|since|already|now|long|got) (?:(?:since|already|now|long) )?(?:fixed|solved|resolved)\b",
     r"\bno longer\b",
     r"\bany ?more\b",
@@ -248,7 +248,7 @@ HYPOTHETICAL = Words(
     r"\b(?:provoke|simulat(?:e|ed|es|ing|ion)|inject(?:ed|ing|ion)?|expect(?:ed|ing|s)?|fear(?:ed|ing)?|afraid|worr(?:y|ied)|wait(?:ing)? for|watch(?:ing)? (?:out )?for|be aware|beware|make sure|check (?:for|whether|that)|alert (?:on|for|when)|monitor(?:ing)? for)\b",
     r"\b(?:what (?:does|do|is|are|means?|about)|why (?:does|do|is|would)|how (?:to|do|does|can|should)|does any(?:one|body)|has any(?:one|body)|did any(?:one|body)|is (?:this|it|that) (?:the same|related|similar|like|about|because)|do you|did you|have you|are you|should i|can i|could you|meaning of|difference between)\b",
     *foreign.HYPOTHETICAL,
-    chinese=r"如果|假如|假设|要是|倘若|若是|若出现|万一|可能会|也许|或许|会不会|是否|有没有|是不是|应该会|例如|比如|譬如|举例|示例|样例|一般会|通常会|试试|怎么|为什么|什么意思|什么是|何为|怀疑|例子|遇到.{0,6}时|请检查|请问"
+    chinese=r"如果(?!(?:我们?|只)?(?:用|使用|开|跑|启动|设置?|加上?)[^，,。]{0,12}[，,](?:日志|就|则|会|程序|屏幕|终端))|假如|假设|要是|倘若|若是|若出现|万一|可能会|也许|或许|会不会|是否|有没有|是不是|应该会|例如|比如|譬如|举例|示例|样例|一般会|通常会|试试|怎么|为什么|什么意思|什么是|何为|怀疑|例子|遇到.{0,6}时|请检查|请问"
     + "|"
     + foreign.HYPOTHETICAL_BEYOND,
 )
@@ -451,7 +451,9 @@ CHAT = Beginning(
     r"|@[A-Za-z][\w.-]{1,24}[:,]?\s"
     r"|(?P<at>[\[(]?[\d/.:-]{4,10}(?: [\d:]{4,8})?(?: ?[AaPp][Mm])?[\])]?\s{1,3})?[\[<(]?@?\*{0,2}(?:"
     + _NAMES
-    + r")\*{0,2}"
+    + r")\*{0,2}(?:, ?(?:"
+    + _NAMES
+    + r"))?"
     r"(?:[\]>)]:?\s|(?: (?:said|wrote|says|writes))?\s?(?:\(\d{1,2}:\d\d(?: ?[AaPp][Mm])?\))?\s?[:：>|]\*{0,2}\s|(?(at)\s|(?!)))"
     r"|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4},? \d{1,2}:\d{2}(?: ?[AaPp][Mm])? - [^:]{1,30}:\s"
     r"|[小老][\u4e00-\u9fff][:：说]|张三[:：说]|李四[:：说]|王五[:：说]|[\u4e00-\u9fff]{1,3}(?:工|总|老师|同学|哥|姐)[:：说]"

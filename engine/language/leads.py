@@ -34,6 +34,11 @@ UNSEEN_BACK = lazy_pattern(
     re.IGNORECASE,
 )
 """The same of the line above."""
+READ_OF = lazy_pattern(
+    r"^\W{0,4}(?:(?:i|we) (?:have |had )?(?:just )?(?:read|heard|learned|found out|saw|found) (?:about |of )?(?:it|this|that|these)|(?:it|this|that) (?:is|was|comes|came) (?:just |only )?) ?(?:in|on|at|from) (?:an?|the|some|another|this) (?:\w{1,12} )?(?:blog|forum|article|paper|post|book|video|talk|tweet|news\w{0,6}|chat|thread|web ?site|web ?page|internet|web|docs?|documentation|manual|wiki|slides?)\b|^\W{0,4}(?:我|我们)?(?:是)?(?:在)?(?:网上|论坛|博客|文章|文档|群里)(?:里|上)?(?:看到|读到|听说|见)",
+    re.IGNORECASE,
+)
+"""Where somebody has read the line above."""
 FAILS = Words(
     r"\b(?:not|n't|cannot|unable to) (?:\w{1,10} ){0,1}(?:know|find|understand|work|start|run|finish|help|use|solve|fix|figure|load|launch|train|proceed|connect|boot|init\w{0,8}|complete|respond|go|make|build|install)\b",
     r"n't (?:\w{1,10} ){0,1}(?:know|find|understand|work|start|run|finish|help|use|solve|fix|figure|load|launch|train|proceed|connect|boot|init\w{0,8}|complete|respond|go|make|build|install)\b",
@@ -77,6 +82,7 @@ ELSE = Words(
     r"\bon a (?:rented|borrowed|loaned|cloud|foreign) (?:box|machine|node|server|host)\b",
     r"\b(?:reddit|discord|quora|hacker ?news|twitter|mastodon|linkedin|zhihu|csdn)\b",
     r"^\W{0,4}u/\w",
+    r"\b(?:model|llm|assistant|bot|chatbot|ai|gpt\S{0,6})(?:'s)? (?:response|output|answer|reply|completion)\b",
     r"\b\d{1,2} ?(?:yrs?|mo|wks?)\.? ago\b",
     r"\b(?:archived|old|older|previous|former|historic(?:al)?|outdated|stale|obsolete) (?:\w{1,12} ){0,2}(?:logs?|runs?|outputs?|reports?|traces?|dmesg|boots?|journals?|dumps?|captures?)\b",
     r"^\W{0,4}archived?\b",
@@ -89,7 +95,7 @@ ELSE = Words(
 )
 """Another owner, another place, another time: of a whole log, as its title or introduction says."""
 _LACKS = lazy_pattern(
-    r"(?:\b(?:see|saw|seen|gets?|got|have|has|had|finds?|found|prints?|printed|shows?|showed|says?|said|reads?|contains?|contained|reports?|reported|encounters?|observe|notice|is|are|was|were|be|being|like|as|for|of|writes?|wrote|states?|logged|logs|returns?|returned|no|any|following|across|into)|(?:里|中|上)有|包含|出现|看到|打印|显示|提示|遇到|发现)[\s*_`\"']{0,4}$",
+    r"(?:\b(?:see|saw|seen|gets?|got|have|has|had|finds?|found|prints?|printed|shows?|showed|says?|said|reads?|contains?|contained|reports?|reported|encounters?|observe|notice|is|are|was|were|be|being|like|as|for|of|writes?|wrote|states?|logged|logs|returns?|returned|no|any|following|across|into|detects?|recogni[sz]es?|handles?|catch(?:es)?|mentions?|mentioned|quotes?|cites?|describes?|called|titled)|(?:里|中|上)有|包含|出现|看到|打印|显示|提示|遇到|发现)[\s*_`\"']{0,4}$",
     re.IGNORECASE,
 )
 _HALF = lazy_pattern(
@@ -102,13 +108,18 @@ _WHY = lazy_pattern(
 )
 _WORDS = lazy_pattern(r"^\W{0,6}[^\W\d_][^=\[\]{}<>|#@$\\]{1,200}$")
 """Words of a language, without what only programs print."""
+_GOES_ON = lazy_pattern(
+    r"^\W{0,4}(?:which|that|means?|meaning|appears?|occurs?|shows? up|indicates?|stands for|points? to|comes from|is|are|was"
+    r"|were|can|may|might|would|and|but|or|in|on|anywhere|somewhere)\b|^\W{0,4}(?:表示|意味|说明|代表|这个?错误|的|时|之类|等)"
+)
+_CLAUSE = lazy_pattern(r"[.,;?!。，；？！]")
 _ENDS = ".!?;:。！？；：…"
 _LAST = lazy_pattern(r"(?<=[.!?])\s{1,4}(?=\S)|(?<=[。！？])")
 _TITLE_WORDS = 7
 _PROGRAM = lazy_pattern(r"[:：\"]|\d{2}:\d{2}|\b(?i:thread|error|exception|warn\w*)\b")
 _FILE = r"(?:\w[\w.-]{0,60}\.(?:log|txt|out|err|gz|xz|zst|json|\d)|syslog|messages|dmesg|kern\w{0,4}|journal)"
 OLD_PATH = lazy_pattern(
-    rf"(?:^|[\s\"'=:(])(?:[\w.~+-]{{0,60}}/){{0,8}}(?:[\w.]{{1,24}}[-_.])?(?:old|archived?|archives|backups?|legacy|retired|attic|fixtures?|test_?data|samples?|examples?)(?:[-_.]\w{{1,24}})?/(?:[\w.+-]{{1,60}}/){{0,8}}{_FILE}\b|\S{{3,80}}\.(?:archived?|bak)(?=[:\s]|$)",
+    rf"(?:^|[\s\"'=:(])(?:[\w.~+-]{{0,60}}/){{0,8}}(?:[\w.]{{1,24}}[-_.])?(?:old|archived?|archives|backups?|legacy|retired|attic|fixtures?|test_?data|samples?|examples?|goldens?|golden_?files?|__snapshots__|expected)(?:[-_.]\w{{1,24}})?/(?:[\w.+-]{{1,60}}/){{0,8}}{_FILE}\b|\S{{3,80}}\.(?:archived?|bak|snap|golden|expected)(?=[:\s]|$)",
     re.IGNORECASE,
 )
 """The path of a log that is kept, or made for tests."""
@@ -116,6 +127,13 @@ READ_OLD = lazy_pattern(
     r"\b(?:[zx]?cat|[zx]?less|more|head|tail|bat|view|[zx]?[ef]?grep|dmesg\s+-F|journalctl\s+--file)\b",
     re.IGNORECASE,
 )
+
+
+def around(above: str, after: str) -> str:
+    """The sentence in whose middle a line stands: words without an end above it, and what goes on with them below."""
+    if above.rstrip()[-1:] in _ENDS or not _GOES_ON.match(after) or not _WORDS.match(above[:240]):
+        return ""
+    return f"{above.strip()} … {_CLAUSE.split(after.strip(), maxsplit=1)[0]}"
 
 
 def last_sentence(line: str) -> str:

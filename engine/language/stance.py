@@ -124,6 +124,10 @@ def stance(
     above = _of_context(tuple(before[-ABOVE:]))
     if not above.is_here or start is None:
         return own if above.is_here else above
+    if before and after and (around := leads.around(before[-1], after)):
+        whole = sentence(around)
+        if not whole.is_here:
+            return whole
     for found in (_of_remark(after), of_frame(frame)):
         if not found.is_here:
             return found
@@ -163,7 +167,8 @@ def of_frame(frame: Frame) -> Stance:
 
 def is_remark(line: str) -> bool:
     """Whether somebody speaks in a line of the lines far above it; programs speak to whoever reads them."""
-    return line[:4].strip() != "" and _speaks_back(line) and not _YOU.search(line[:LONGEST])
+    speaks = _speaks_back(line) or (len(line) < 160 and bool(leads.READ_OF.search(line)))
+    return line[:4].strip() != "" and speaks and not _YOU.search(line[:LONGEST])
 
 
 def _is_asked(before: Sequence[str], after: str) -> bool:
@@ -186,6 +191,8 @@ def _of_remark(line: str) -> Stance:
     if line and len(line) < 160 and leads.UNSEEN_BACK.search(line):
         return Stance.DENIED
     if line and _REMARK.search(line) and len(line) < 160 and leads.OWNER.search(line):
+        return Stance.ELSEWHERE
+    if line and len(line) < 160 and leads.READ_OF.search(line):
         return Stance.ELSEWHERE
     if not line or not _speaks_back(line):
         return Stance.PRINTED
@@ -333,6 +340,8 @@ def _of_lead(line: str, ends: bool) -> Stance:
         return Stance.PAST
     if is_log:
         return Stance.PRINTED
+    if ends and _OVER.match(leads.last_sentence(head).lstrip(" \t*_-")):
+        return Stance.PRINTED  # "It never did this before. Now:"
     spoken = cues.PERSON.search(head)
     if ends and (found := _of_owner(head)):
         return found
