@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gpudoctor.engine.tuples import NamedTuple
+from typing import NamedTuple
 
 DIAGNOSING = (
     "0 nothing known matches and the evidence sufficed; 1 an incident is confirmed or likely; "

@@ -35,6 +35,7 @@ _SHIPPED = (
     "engine/characters.py",
     "engine/patterns.py",
     "engine/redaction/*.py",
+    "engine/tuples.py",
     "engine/vendors.py",
     "probes/boundedchild.py",
     "probes/childend.py",
