@@ -6,6 +6,7 @@ from __future__ import annotations
 from ..patterns import lazy_pattern
 from .blocks import blotted
 from .layouts import rearranged
+from .nested import SERVICES, without_nested
 from .printed import PRINTS
 
 _ENDS = (
@@ -44,6 +45,8 @@ _WORDS = (
     b"data",
     b"auth",
 )
+_SERVICES = frozenset(name.encode() for name in SERVICES)
+"""Heads of parts of a file in which a key may stand."""
 _MARKS = (b"stringData:", b"sensitive", b"chpasswd", b"PRIVATE KEY", b"PRIVATE KEY BLOCK")
 
 
@@ -52,7 +55,8 @@ def without_apart(data: bytes) -> bytes:
     if not _may_hold(data):
         return data
     text = data.decode("utf-8", "surrogateescape")
-    return rearranged(blotted(text, text.lower())).encode("utf-8", "surrogateescape")
+    text = rearranged(blotted(text, text.lower()))
+    return without_nested(text, text.lower()).encode("utf-8", "surrogateescape")
 
 
 _HEADS = lazy_pattern(
@@ -85,7 +89,8 @@ def _may_hold(data: bytes) -> bool:
         at = data.find(end)
         while at >= 0:
             before = data[max(0, at - _BEFORE) : at].lower()
-            if any(word in before[before.rfind(b"\n") + 1 :] for word in _WORDS):
+            before = before[before.rfind(b"\n") + 1 :]
+            if any(word in before for word in _WORDS) or before.strip(b" \t-'\"[") in _SERVICES:
                 return True
             at = data.find(end, at + len(end))
     return False

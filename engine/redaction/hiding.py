@@ -19,6 +19,7 @@ from .layouts import rearranged
 from .marked import without
 from .members import without_members
 from .named import without_named
+from .nested import without_nested
 from .normal import other_forms
 from .places import PLACES
 from .scrambled import CANDIDATE, KEYS, PAIR, is_pair, is_scrambled, without_keys
@@ -104,7 +105,7 @@ def _hidden_once(text: str) -> str:
         if "\n" in text or any(cell in text for cell in CELLS):
             text = rearranged(text)
         lowered = text.lower()
-        text = without_members(without_named(text, lowered))
+        text = without_nested(without_members(without_named(text, lowered)), lowered)
         lowered = text.lower()
     text = without(text, lowered, _PLACES if holds else _UNNAMED_PLACES, _hide)
     if not text.isascii():

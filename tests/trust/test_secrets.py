@@ -304,3 +304,31 @@ def test_an_entry_below_a_section_whose_first_entry_is_told():
         redact("[credentials]\nuser = me\nhash = Zq7pLaNtEdX9w")
         == "[credentials]\nuser = me\nhash = [hidden]"
     )
+
+
+NESTED = (
+    "{'wandb': {'key': '%s'}}", '{"wandb": {"project": "x", "key": "%s"}}', "wandb:\n  key: %s\n",
+    "wandb:\n  project: x\n  key: %s\n", "logging:\n  wandb:\n    key: %s\n", "[wandb]\nproject = x\nkey = %s\n",
+    "huggingface:\n  token: %s\n", "<Token value='%s'>", '<add name="x"/><ApiKey value="%s"/>',
+    "tools:\n- openai:\n    key: %s\n",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", NESTED)
+@pytest.mark.parametrize("word", [WORD, "correcthorse"])
+def test_a_key_below_the_name_of_what_it_opens(text, word):
+    assert word not in redact(text % word)
+    assert word not in "\n".join(map(redact, without_apart((text % word).encode()).decode().split("\n")))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "cache: {key: layers}",
+        "model:\n  key: value1\n",
+        "<input value='start'>",
+        "wandb:\n  key: ${WANDB}\nx:\n  key: abc1\n",
+    ],
+)
+def test_other_keys_are_shown(text):
+    assert redact(text) == text
