@@ -25,6 +25,10 @@ _QUERY = lazy_pattern(
     r"(?:\|[=~]|![=~]|=~)\s{0,4}[\"'`]|\b(?:contains|startswith|endswith|isequal|regex|ereregex|matches|icontains)\s{0,2}[,(]\s{0,4}[\"']|\bfailregex\s{0,4}=|\bignoreregex\s{0,4}=|\b(?:discard|suppress|inhibit|watchfor|mute|silence|allowlist|denylist|blacklist|whitelist)\b\s{0,2}[:=]?\s{0,2}[\"'/]|\brequests?\b.{0,60}\b(?:input|text|quer(?:y|ie)|content|body)s?=\[?[\"']|\b(?:sourcetype|index)=\S{1,40}\s.{0,80}[\"']|\b\w{0,12}[Pp]ayload\s?[:=]~?\s?[\"']|(?<!\S)(?:site|intitle|inurl|intext|filetype):[\w.\"'-]{2,60}\s",
     re.IGNORECASE,
 )
+_OF_QUERIES = (
+    "|=", "|~", "!=", "!~", "=~", "contains", "startswith", "endswith", "isequal", "regex", "matches", "discard", "suppress", "inhibit", "watchfor",
+    "mute", "silence", "list", "request", "sourcetype", "index=", "payload", "site:", "intitle:", "inurl:", "intext:", "filetype:",
+)  # fmt: skip
 _FIELD = lazy_pattern(r"^[^\"']{0,80}\b\w{1,24}:[\"'].{0,400}$")
 _JOINED_QUERY = lazy_pattern(r"^.{0,400}[\"']\s{1,4}(?:AND|OR|NOT)\s")
 _STEMS = r"(?:patterns?|ignored?|excludes?|exclusions?|filters?|match(?:es)?|regexp?s?|regexes|rules?|alerts?|expect(?:ed|s)?|fixtures?|keywords?|needles?|inhibit|mute|silence|discard|drop|duplicate of|related to|similar to|same as|signatures?|precondition|trigger|examples?|samples?|(?:input|target|source|output|generated|completion)[_ ]text|hypothesis|completion|translation|告警规则|规则|测试用例|用例|输入|关键字|过滤|忽略)"
@@ -114,9 +118,17 @@ def _is_learned(line: str, head: str, tail: str, last: str) -> bool:
     return bool(_TURN.search(head) or _LANGUAGE.match(head) or (tail and _TRANSLATED.match(tail)))
 
 
+def _may_query(lowered: str) -> bool:
+    """Whether a line may hold a query: most hold nothing of one, which is seen much faster so."""
+    for part in _OF_QUERIES:  # noqa: SIM110 - any() makes a generator, which takes longer
+        if part in lowered:
+            return True
+    return False
+
+
 def _is_kept(line: str, head: str, tail: str) -> bool:
     """Whether of a query, a setting, a test, a list."""
-    if _QUERY.search(head) or _SETTING.match(head) or _TESTED.match(head):
+    if (_may_query(head.lower()) and _QUERY.search(head)) or _SETTING.match(head) or _TESTED.match(head):
         return True
     if _TEST_RAN.match(line) and _RAN.search(tail):
         return True

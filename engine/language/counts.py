@@ -135,7 +135,8 @@ def without_none(text: str) -> str:
     if not may_tell_of_none(text) or not _NONE.search(text):
         return text
     if _VALUE.search(text):
-        text = _BEHIND_FAULTS.sub(" ", text)
+        lines = text.split("\n")
+        text = "\n".join(_BEHIND_FAULTS.sub(" ", line) if _VALUE.search(line) else line for line in lines)
     return _BEFORE_FAULTS.sub(" ", text)
 
 

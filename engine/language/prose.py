@@ -29,6 +29,22 @@ _PRINTED = lazy_pattern(
     )
 )
 """What hardly anybody writes: levels, paths, brackets, classes of exceptions, code."""
+_MARKS = (
+    "ERROR",
+    "WARN",
+    "INFO",
+    "DEBUG",
+    "FATAL",
+    "CRITICAL",
+    "{",
+    "}",
+    "|",
+    "::",
+    " : ",
+    "=>",
+    "Traceback",
+)
+"""What of it most printed lines have, which is seen much faster so."""
 _CLASS = lazy_pattern(r"^[\w./-]*[._/:][\w./:-]*: |^[a-z]\w{2,30}: [a-z]|^[A-Z][\w ]{2,40}: (?:\d|/|[a-z]+$)")
 """What a program puts before its message."""
 _WORD = lazy_pattern(r"[A-Za-z][a-z'’]*\b|[\u4e00-\u9fff]")
@@ -54,7 +70,13 @@ _SHARE = 0.6
 
 def is_spoken(line: str) -> bool:
     """Whether somebody wrote a line, as far as its form tells."""
-    if not 8 <= len(line) <= LONGEST * 4 or line.count("=") > _EQUALS or _PRINTED.search(line[:LONGEST]):
+    if not 8 <= len(line) <= LONGEST * 4 or line.count("=") > _EQUALS:
+        return False
+    start = line[:LONGEST]
+    for mark in _MARKS:
+        if mark in start:
+            return False
+    if _PRINTED.search(start):
         return False
     plain = line[_BULLET.match(line).end() :]  # type: ignore[union-attr]
     if _CLASS.match(plain) or _PROGRAMS.match(plain) or line[:1] == "\t" or is_logged(line):

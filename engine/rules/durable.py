@@ -49,23 +49,34 @@ class _Ruleset:
         self.sessions = 0
         used: dict[int, int] = defaultdict(int)
         names = count(1)
-        definition: dict[str, Any] = {_BOOT: {"all": [{"c0": _is(0)}]}}
+        bodies: dict[str, list[int]] = {_BOOT: [0]}
         for position, body in rules:
             conditions = []
-            for place, token in enumerate(body):
+            for token in body:
                 if used[token] % per_token == 0:
                     self.copies[token].append(next(names))
                 used[token] += 1
-                conditions.append({f"c{place}": _is(self.copies[token][-1])})
+                conditions.append(self.copies[token][-1])
             name = f"r{position}"
             self.rules[name] = position
-            definition[name] = {"all": conditions}
-        if (most := next(names)) > DISTINCT:
+            bodies[name] = conditions
+        most = next(names)
+        test = _is_alone if most <= _PER_NODE else _is
+        definition = {
+            name: {"all": [{f"c{place}": test(token)} for place, token in enumerate(body)]}
+            for name, body in bodies.items()
+        }
+        if most > DISTINCT:
             raise MatcherError(f"a ruleset has {most} tokens, more than durable-rules can tell apart")
         try:
             self.handle = engine.create_ruleset(f"kb{next(_numbers)}", json.dumps(definition))
         except engine.error as error:
             raise MatcherError(f"durable-rules refused a ruleset: {error}") from None
+
+
+def _is_alone(number: int) -> dict[str, Any]:
+    """As most rulesets have so few tokens that they need no groups."""
+    return {"p": number}
 
 
 def _is(number: int) -> dict[str, Any]:

@@ -88,30 +88,37 @@ _NODE_WORDS = lazy_pattern(r"\b(two|three|four)[ -]nodes?\b|over (two|three|four
 _ARCH = lazy_pattern(r"\b(gfx(?:9\d[0-9a-f]|1[0-2]\d{2}|803|90[0-9a-f])|sm_\d{2,3})\b")
 
 _LAUNCHERS = (
-    ("device_map", r"device_map|accelerate库实现模型并行"),
+    ("device_map", ("device_map", "accelerate"), r"device_map|accelerate库实现模型并行"),
     (
         "ray",
+        ("openrlhf", "verl", "ray"),
         r"\bopenrlhf\b|\bverl\b|\bray (?:start|actors?|executor|cluster|worker|job)\b|with ray\b(?!/)|\bray \d"
         r"|\bray status\b|\bRay instance\b|\bray\.init\b"
         r"|distributed-executor-backend[= \"']+ray|RayWorker|Ray框架",
     ),
-    ("deepspeed", r"\bdeepspeed\b|\bzero-?[23]\b"),
-    ("sglang", r"\bsglang\b"),
-    ("vllm", r"\bvllm\b"),
-    ("accelerate", r"\baccelerate launch\b|\baccelerator\.|Distributed environment: "),
-    ("torchrun", r"\btorchrun\b|torch\.distributed\.(?:launch|run)\b"),
-    ("slurm", r"\bsbatch\b|\bsrun\b"),
-    ("mpirun", r"\bmpirun\b"),
+    ("deepspeed", ("deepspeed", "zero"), r"\bdeepspeed\b|\bzero-?[23]\b"),
+    ("sglang", ("sglang",), r"\bsglang\b"),
+    ("vllm", ("vllm",), r"\bvllm\b"),
+    (
+        "accelerate",
+        ("accelerat", "distributed environment"),
+        r"\baccelerate launch\b|\baccelerator\.|Distributed environment: ",
+    ),
+    ("torchrun", ("torch",), r"\btorchrun\b|torch\.distributed\.(?:launch|run)\b"),
+    ("slurm", ("sbatch", "srun"), r"\bsbatch\b|\bsrun\b"),
+    ("mpirun", ("mpirun",), r"\bmpirun\b"),
 )
+"""A launcher, the words without which its expression is not found, and the expression."""
 _RUNTIMES = (
-    ("kubernetes", r"\bkube(?:ctl|flow|rnetes)\b|\bpods?\b|\bhelm\b|\bEKS\b"),
+    ("kubernetes", ("kube", "pod", "helm", "eks"), r"\bkube(?:ctl|flow|rnetes)\b|\bpods?\b|\bhelm\b|\bEKS\b"),
     (
         "docker",
+        ("docker", "container", "network_mode", "nvcr.io", "image"),
         r"\bdocker (?:run|compose|image|container)\b|\bin docker\b|\bdocker\b.{0,30}container"
         r"|running container|\bcontainers? image\b|network_mode: host|nvcr\.io/|\bimage \S+/\S+|Docker环境",
     ),
-    ("slurm", r"\bsbatch\b|\bsrun\b|\bslurm\b"),
-    ("wsl", r"\bWSL2?\b"),
+    ("slurm", ("sbatch", "srun", "slurm"), r"\bsbatch\b|\bsrun\b|\bslurm\b"),
+    ("wsl", ("wsl",), r"\bWSL2?\b"),
 )
 _NAME_OF_ELSE = lazy_pattern(
     r"\b[a-z]{2,10}://\S{1,300}|(?<![\w.:/-])(?:~|\.{1,2})?(?:/[\w.@+=-]{1,100}){2,40}/?"
@@ -126,6 +133,20 @@ _VM = lazy_pattern(
     r"|virtual machine|^Hypervisor vendor:|^Virtualization type: +full",
     re.IGNORECASE | re.ASCII,
 )
+_OF_VMS = (
+    "kvm",
+    "qemu",
+    "proxmox",
+    "esxi",
+    "hyper-v",
+    "libvirt",
+    "pass",
+    "guest",
+    "vm",
+    "virtual",
+    "hypervisor",
+)
+"""Without which it is not found."""
 _NO_VM = lazy_pattern(
     r"^Virtualization: |\bVM inv eng\b|\bKVM(?: is)? not\b|\bbare[- ]metal\b|no VM\b", re.IGNORECASE
 )
@@ -136,6 +157,7 @@ _ELSEWHERE = lazy_pattern(
     r"|another (?:user|machine)|same board",
     re.IGNORECASE,
 )
+_OF_ELSEWHERE = (" with", " on", "another ", "same board")
 _OUTPUT = lazy_pattern(r"\(UUID: |^\|.*\|\s*$")
 """Lines of tools that have a parser of their own."""
 _FINE = lazy_pattern(
@@ -168,17 +190,25 @@ def read_mentions(lines: Lines) -> Iterator[Found]:
                 return
 
 
-def _first(lines: Lines, fact: str, choices: tuple[tuple[str, str], ...]) -> Iterator[Found]:
-    for value, expression in choices:
-        places = _places(lines, expression)
+Choices = tuple[tuple[str, tuple[str, ...], str], ...]
+
+
+def _first(lines: Lines, fact: str, choices: Choices) -> Iterator[Found]:
+    text = "\n".join(lines).lower()
+    for value, words, expression in choices:
+        places = _places(lines, expression) if any(word in text for word in words) else []
         if places:
             yield Found(fact, value, places[0])
             return
 
 
-def _most(lines: Lines, fact: str, choices: tuple[tuple[str, str], ...]) -> Iterator[Found]:
+def _most(lines: Lines, fact: str, choices: Choices) -> Iterator[Found]:
     """The choice that most lines speak of; a single stray word does not outweigh the rest."""
-    places = {value: _places(lines, expression) for value, expression in choices}
+    text = "\n".join(lines).lower()
+    places = {
+        value: _places(lines, expression) if any(word in text for word in words) else []
+        for value, words, expression in choices
+    }
     value = max(places, key=lambda name: len(places[name]))
     if places[value]:
         yield Found(fact, value, places[value][0])
@@ -242,6 +272,9 @@ def _count(found: re.Match[str]) -> int:
 
 def _of_this_machine(line: str) -> str:
     """The line without its clause on what works elsewhere."""
+    lowered = line.lower()
+    if not any(word in lowered for word in _OF_ELSEWHERE):
+        return line
     cut = _ELSEWHERE.search(line)
     if not cut:
         return line
@@ -263,7 +296,7 @@ def _line(line: str, number: int) -> Iterator[Found]:
             newer = _UPDATED.match(said, found.end(1))
             came_from = _FROM.search(said, max(0, found.start() - 12), found.start())
             yield Found(fact, newer[1] if newer and came_from else found[1], number)
-    toolkit = _CUDA_MAJOR.search(said)
+    toolkit = _CUDA_MAJOR.search(said) if "CUDA " in said else None
     if toolkit:
         yield Found("cuda.version", toolkit[1], number)
     model = None if _OUTPUT.search(line) else _model(said)
@@ -274,13 +307,15 @@ def _line(line: str, number: int) -> Iterator[Found]:
     arch = _ARCH.search(said)
     if arch and arch[1] not in INTEGRATED:
         yield Found("gpu.arch", arch[1], number)
-    tensor = _TP.search(said) or _TP_CN.search(said)
+    tensor = (_TP.search(said) if "t" in lowered else None) or (
+        None if said.isascii() else _TP_CN.search(said)
+    )
     if tensor:
         yield Found("parallel.tensor", int(tensor[1]), number)
-    nodes = _NODES.search(said)
+    nodes = _NODES.search(said) if "node" in lowered else None
     if nodes:
         yield Found("node.count", int(nodes[1] or nodes[2]), number)
-    elif words := _NODE_WORDS.search(said):
+    elif words := _NODE_WORDS.search(said) if "node" in lowered else None:
         yield Found("node.count", _WORDS[(words[1] or words[2]).lower()], number)
-    if _VM.search(said) and not _NO_VM.search(line):
+    if any(word in lowered for word in _OF_VMS) and _VM.search(said) and not _NO_VM.search(line):
         yield Found("virtualization", "vm", number)
