@@ -26,7 +26,7 @@ from gpudoctor.engine.facts.values import Value
 from gpudoctor.engine.knowledge.records import Laid
 from gpudoctor.engine.model import ROADS, Incident
 from gpudoctor.engine.rules.conditions import facts_of
-from gpudoctor.engine.scale import FREQUENCIES
+from gpudoctor.engine.rules.scale import FREQUENCIES
 from gpudoctor.probes.report import Reader
 
 CASES = Path(__file__).resolve().parents[1] / "tests" / "cases"

@@ -10,7 +10,7 @@ from ...engine.facts import VersionRange, version_of
 from ...engine.knowledge.affected import bounds, sign_fact
 from ...engine.knowledge.products import HOW_TO_FIND
 from ...engine.model import SEVERITIES, Incident, Product
-from ...engine.scale import FREQUENCIES
+from ...engine.rules.scale import FREQUENCIES
 from ..content.complaints import COMPLAINTS
 from ..content.entries import affected, describe
 from ..content.grades import GRADES

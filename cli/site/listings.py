@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...engine.model import FactSpec, Incident
-from ...engine.scale import FREQUENCIES
+from ...engine.rules.scale import FREQUENCIES
 from ..content.complaints import COMPLAINTS
 from . import guides, reference
 from .catalogue import FRAMEWORKS, Catalogue

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from gpudoctor.engine.tuples import NamedTuple
 
 from ...engine.rules import as_json, facts_of
-from ...engine.scale import LIKELY_BITS, WEIGHTS
+from ...engine.rules.scale import LIKELY_BITS, WEIGHTS
 from ..content.entries import WordedRule
 from .prose import linked_words
 

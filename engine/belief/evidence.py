@@ -9,7 +9,7 @@ from ..knowledge.resemblance import Resembling
 from ..model import KNOWN_ISSUE, Condition, Incident, Test
 from ..rules import DENIED, MISSING, RULED_OUT, Conclusion, Truth, denial_of, evaluate, leaves
 from ..rules.effects import is_of_others
-from ..scale import DENIAL, FREQUENCIES, PROOF_BITS, WEIGHTS
+from ..rules.scale import DENIAL, FREQUENCIES, PROOF_BITS, WEIGHTS
 from ..tuples import NamedTuple
 from .table import WORTH
 

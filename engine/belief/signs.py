@@ -13,7 +13,7 @@ from typing import Any
 
 from ..model import Condition, Incident, Test
 from ..rules import evaluate, leaves
-from ..scale import PROOF_BITS, WEIGHTS
+from ..rules.scale import PROOF_BITS, WEIGHTS
 
 PARTLY = 0.3
 """What a rule is worth of which one test holds and others are not known."""

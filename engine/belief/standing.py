@@ -13,7 +13,7 @@ from typing import Protocol
 from ..model import CONFIRMED_STANDING, EXCLUDED, LIKELY, POSSIBLE, STANDINGS, Condition, Incident, Test
 from ..rules import CONFIRMED, DENIED, MISSING, RULED_OUT, SUGGESTED, Conclusion, Truth, witnesses
 from ..rules.effects import VENDOR, is_of_others
-from ..scale import DENIAL, LIKELY_BITS, WEIGHTS
+from ..rules.scale import DENIAL, LIKELY_BITS, WEIGHTS
 from ..tuples import NamedTuple
 from .trust import AGAINST, PRINTED, READ
 

@@ -48,7 +48,7 @@ from ..rules import (
     witnesses,
 )
 from ..rules.effects import is_of_others
-from ..scale import DROPPED_BITS
+from ..rules.scale import DROPPED_BITS
 
 IN_USE = ".in_use"
 NEAR_ENOUGH = 0.07

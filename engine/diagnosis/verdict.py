@@ -13,7 +13,7 @@ from ..consultation import Consultation
 from ..facts import Settled
 from ..facts.trouble import is_trouble
 from ..rules import evaluate
-from ..scale import LEAD_BITS
+from ..rules.scale import LEAD_BITS
 from ..tuples import NamedTuple
 from .evidence import accounted_for, symptoms_of
 

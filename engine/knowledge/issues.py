@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import Any
 
 from ..model import GRADES, ROADS, SEVERITIES, VENDORS, Affected, Signature, Source
-from ..scale import FREQUENCIES
+from ..rules.scale import FREQUENCIES
 from ..tuples import NamedTuple
 from .affected import sign_fact
 from .factrecords import signature_from

@@ -19,7 +19,7 @@ from ..model import (
     Need,
     Remedy,
 )
-from ..scale import FREQUENCIES, WEIGHTS
+from ..rules.scale import FREQUENCIES, WEIGHTS
 from .files import LoadedFile, named_like_file, sources_of
 from .markdown import marks, paragraphs, steps, variants
 

@@ -11,7 +11,7 @@ from ..model import KNOWN_ISSUE, FactSpec, Incident
 from ..rules.answers import answers
 from ..rules.effects import VENDOR, Effect, Effects, ReadFacts
 from ..rules.program import denial_of
-from ..scale import FREQUENCIES
+from ..rules.scale import FREQUENCIES
 from ..tuples import NamedTuple
 
 

@@ -13,7 +13,7 @@ from ..consultation import Consultation
 from ..facts import Value
 from ..model import FactSpec, told_as
 from ..rules.effects import Effect, Outcomes
-from ..scale import ELSEWHERE_BITS, LIKELY_BITS
+from ..rules.scale import ELSEWHERE_BITS, LIKELY_BITS
 from ..tuples import NamedTuple
 from .outlook import Outlook
 

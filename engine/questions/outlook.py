@@ -11,7 +11,7 @@ from ..knowledge.prospects import Prospect
 from ..model import ROADS, FactSpec
 from ..rules.answers import answers, base_rates
 from ..rules.effects import VENDOR, Effect, Effects, Outcomes, ReadFacts, is_of_others
-from ..scale import FREQUENCIES
+from ..rules.scale import FREQUENCIES
 
 _MOST_EXPECTED = 6.0
 _OFF_THE_ROAD = 0.2

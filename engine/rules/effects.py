@@ -5,11 +5,11 @@ from typing import Protocol
 
 from ..facts import Value
 from ..model import VENDORS, Condition, Evidence, FactSpec, Incident, Test
-from ..scale import DENIAL, EXCLUDED_BITS, EXPECTED_BITS, WEIGHTS
 from ..tuples import NamedTuple
 from .answers import answers
 from .conditions import Truth, evaluate, facts_of, leaves
 from .predicates import Predicate
+from .scale import DENIAL, EXCLUDED_BITS, EXPECTED_BITS, WEIGHTS
 
 _Then = Callable[[Test], Truth]
 

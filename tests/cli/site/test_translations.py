@@ -13,7 +13,7 @@ from gpudoctor.cli.site.templating import environment
 from gpudoctor.cli.site.translations import ENGLISH, LANGUAGES, PageWording, TranslationError, table
 from gpudoctor.engine import Knowledge
 from gpudoctor.engine.model import REMEDY_KINDS
-from gpudoctor.engine.scale import FREQUENCIES
+from gpudoctor.engine.rules.scale import FREQUENCIES
 
 from ...conftest import ROOT
 
