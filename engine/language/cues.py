@@ -171,7 +171,7 @@ POSSIBLE_AFTER = Words(
     r"\bmeans? that\b",
     r"\bis (?:what|the (?:message|error|line)|printed|shown|expected) (?:when|if|you|one|that|in)\b",
     r"\b(?:appears|comes up|shows up|occurs|happens|is shown|is printed|is logged) (?:if|when|whenever|with|only)\b",
-    chinese=r"如果|会不会|是什么意思|什么意思|怎么解决|怎么办|的时候才|时才会|才会出现|可能会",
+    chinese=r"如果|会不会|是什么意思|什么意思|怎么解决|怎么办|的时候才|时才会|才会出现|可能会|时(?:会|就)?(?:告警|报警|触发|提醒|通知)",
 )
 """What people put behind a text that they only speak about."""
 
@@ -203,6 +203,7 @@ TIMES = Words(
     r"\blast(?<!since last)(?<!from last) (?:year|month|week|summer|winter|spring|autumn|quarter|time|january|february|march|april|may|june|july|august|september|october|november|december)\b",
     r"\b(?<!since )(?:a|some|two|three|many|few|\d{1,3}) (?:years?|months?|weeks?|days?) (?:ago|back)\b",
     r"\b(?:long|years|months|weeks|days) ago\b",
+    r"\b(?:was|were) (?:still|not yet) (?:broken|faulty|bad|loose|old|unpatched|damaged|defective|missing)\b",
     r"\byesterday(?<!since yesterday)\b",
     r"\bthe other day\b",
     r"\bused to\b",
@@ -269,6 +270,8 @@ TOLD = Words(
     r"^\W{0,6}(?:re|fwd?|aw|wg)\s?:",
     r"\bi (?:have )?(?:read|heard)\b",
     r"\b(?:wrote|commented|asked|tweeted)\b",
+    r"\b(?:bot|chatbot|assistant|llm|ai) (?:answered|replied|says|said|suggests|suggested|responded|thinks|claims)\b",
+    r"\btil\b(?= that|:)",
     r"\b(?:titled?|entitled|subject|keyword|the string|the words|the phrase|the text|error class|regex|pattern|signature)\b",
     *foreign.TOLD,
     chinese=r"文档|手册|教程|博客|文章|帖子|论坛|百度|谷歌|知乎|标题|官方|说明里|听说|据说|关键字|关键词|转发|引用"

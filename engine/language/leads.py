@@ -57,6 +57,12 @@ SUPPOSED = Words(
     r"\b(?:injected|simulated|synthetic|faked|mocked|made[- ]up|artificial)\b",
     r"^\W{0,4}according to\b",
     r"\b(?:feature|enhancement) request\b",
+    r"\bwhat an? (?:\w{1,12} ){1,3}looks? like\b",
+    r"\b(?:parser|classifier|filter|scanner|detector|matcher|linter|regexp?|rule|tool|script)s? (?:to |should |must )?(?:understand|recogni[sz]e|match|detect|handle|catch|accept|parse|skip|ignore)\b",
+    r"\b(?:confuse|confused|mix|mixed|mistake|mistaken) (?:up )?(?:it|this|that|them) (?:up )?(?:with|for)\b",
+    r"\b(?:alert(?:ing)?|monitoring|notification|detection|escalation) (?:rule|policy|condition|config\w{0,10})s?\b",
+    r"\b(?:when|if|whenever|once|where|as soon as) (?:this|that|it|the following|one of these|any of these) (?:shows? up|appears?|occurs?|comes up|is (?:seen|printed|logged|found))\b",
+    r"\b(?:signature|pattern|keyword|rule)s? (?:list|catalog(?:ue)?|database|table|dictionary)\b",
     r"\b(?:test|mock|dummy|fake|expected) (?:input|output|data|logs?|lines?|messages?)\b",
     r"\b(?:add|write|implement|create|want) (?:an? |the |one )?(?:new )?(?:rule|pattern|signature|alert|check|detection|entry|parser)s? for\b",
     r"\bhow (?:would|does|will|should) \w{2,20} (?:react|respond|handle|treat|classify|parse|answer)\b",
@@ -82,6 +88,8 @@ ELSE = Words(
     r"\bon a (?:rented|borrowed|loaned|cloud|foreign) (?:box|machine|node|server|host)\b",
     r"\b(?:reddit|discord|quora|hacker ?news|twitter|mastodon|linkedin|zhihu|csdn)\b",
     r"^\W{0,4}u/\w",
+    r"\b(?:bot|chatbot|chatgpt|copilot|gemini|claude|llm|assistant|ai|gpt\S{0,6}) (?:has |had )?(?:answer(?:s|ed)?|repl(?:y|ies|ied)|said|says|suggest(?:s|ed)?|responded|thinks|claims?|wrote|gave|produced|printed|invented)\b",
+    r"\b(?:19|20)\d\d (?:incident|outage|post-?mortem|case|ticket)s?\b",
     r"\b(?:model|llm|assistant|bot|chatbot|ai|gpt\S{0,6})(?:'s)? (?:response|output|answer|reply|completion)\b",
     r"\b\d{1,2} ?(?:yrs?|mo|wks?)\.? ago\b",
     r"\b(?:archived|old|older|previous|former|historic(?:al)?|outdated|stale|obsolete) (?:\w{1,12} ){0,2}(?:logs?|runs?|outputs?|reports?|traces?|dmesg|boots?|journals?|dumps?|captures?)\b",
@@ -95,7 +103,7 @@ ELSE = Words(
 )
 """Another owner, another place, another time: of a whole log, as its title or introduction says."""
 _LACKS = lazy_pattern(
-    r"(?:\b(?:see|saw|seen|gets?|got|have|has|had|finds?|found|prints?|printed|shows?|showed|says?|said|reads?|contains?|contained|reports?|reported|encounters?|observe|notice|is|are|was|were|be|being|like|as|for|of|writes?|wrote|states?|logged|logs|returns?|returned|no|any|following|across|into|detects?|recogni[sz]es?|handles?|catch(?:es)?|mentions?|mentioned|quotes?|cites?|describes?|called|titled)|(?:里|中|上)有|包含|出现|看到|打印|显示|提示|遇到|发现)[\s*_`\"']{0,4}$",
+    r"(?:\b(?:see|saw|seen|gets?|got|have|has|had|finds?|found|prints?|printed|shows?|showed|says?|said|reads?|contains?|contained|reports?|reported|encounters?|observe|notice|is|are|was|were|be|being|like|as|for|of|writes?|wrote|states?|logged|logs|returns?|returned|no|any|following|across|into|detects?|recogni[sz]es?|handles?|catch(?:es)?|mentions?|mentioned|quotes?|cites?|describes?|called|titled)|(?:里|中|上)有|包含|出现|看到|打印|显示|提示|遇到|发现|没有|未见|看不到|找不到|提到|写着)[\s*_`\"']{0,4}$",
     re.IGNORECASE,
 )
 _HALF = lazy_pattern(
@@ -110,7 +118,7 @@ _WORDS = lazy_pattern(r"^\W{0,6}[^\W\d_][^=\[\]{}<>|#@$\\]{1,200}$")
 """Words of a language, without what only programs print."""
 _GOES_ON = lazy_pattern(
     r"^\W{0,4}(?:which|that|means?|meaning|appears?|occurs?|shows? up|indicates?|stands for|points? to|comes from|is|are|was"
-    r"|were|can|may|might|would|and|but|or|in|on|anywhere|somewhere)\b|^\W{0,4}(?:表示|意味|说明|代表|这个?错误|的|时|之类|等)"
+    r"|were|can|cannot|may|might|would|will|should|does|do|did|has|have|had|never|not|and|but|or|in|on|anywhere|somewhere)\b|^\W{0,4}(?:表示|意味|说明|代表|这个?错误|的|时|之类|等)"
 )
 _CLAUSE = lazy_pattern(r"[.,;?!。，；？！]")
 _ENDS = ".!?;:。！？；：…"
@@ -133,12 +141,17 @@ def around(above: str, after: str) -> str:
     """The sentence in whose middle a line stands: words without an end above it, and what goes on with them below."""
     if above.rstrip()[-1:] in _ENDS or not _GOES_ON.match(after) or not _WORDS.match(above[:240]):
         return ""
-    return f"{above.strip()} … {_CLAUSE.split(after.strip(), maxsplit=1)[0]}"
+    return f"{last_sentence(above)} … {_CLAUSE.split(after.strip(), maxsplit=1)[0]}"
 
 
 def last_sentence(line: str) -> str:
     """The last sentence of a line."""
     return str(_LAST.split(line.strip())[-1])
+
+
+def is_words(line: str) -> bool:
+    """Whether a line has words of a language only."""
+    return bool(_WORDS.match(line[:240]))
 
 
 def is_open(line: str) -> bool:

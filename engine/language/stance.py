@@ -59,6 +59,7 @@ _WELL = lazy_pattern(
 )
 _OVER = lazy_pattern(r"\b(?:now|since then|after that|again|meanwhile|today)\b|现在|之后", re.IGNORECASE)
 _APART = lazy_pattern(r"\s(?:--|[-–—#]|<-)\s?|\s[(（](?=[^()（）]{1,300}[)）]\W{0,3}$)")
+_BUT = lazy_pattern(r", but\b|; but\b|\. But\b|但是?|不过")
 _DOTTED = lazy_pattern(r"\.{4}\s{0,4}(?:not (?:found|seen|present)|absent|none|missing|no|0)\s{0,4}$")
 """The result of a check, behind dots; a counter of perfquery has a colon before them."""
 _QUOTED_LOG = lazy_pattern(
@@ -124,7 +125,7 @@ def stance(
     above = _of_context(tuple(before[-ABOVE:]))
     if not above.is_here or start is None:
         return own if above.is_here else above
-    if before and after and (around := leads.around(before[-1], after)):
+    if before and after and (around := leads.around(before[-1], after)) and not cues.HERE.search(before[-1]):
         whole = sentence(around)
         if not whole.is_here:
             return whole
@@ -158,6 +159,8 @@ def of_frame(frame: Frame) -> Stance:
         if _OWN.search(lead) or cues.HERE.search(lead):
             return Stance.PRINTED
     for number, heading in enumerate(reversed(frame.headings)):
+        if len(heading) > len(last := leads.last_sentence(heading)) and cues.HERE.search(last):
+            continue  # "What does this mean? My job prints"
         if papers.DOCUMENT.match(heading) or papers.DOCUMENT_WORDS.search(heading) or titles.is_told(heading):
             return Stance.OPEN
         if number == 0 and not _of_heading(heading).is_here:
@@ -323,6 +326,8 @@ def _of_context(before: tuple[str, ...]) -> Stance:
             return _of_lead(leads.last_sentence(leads.joined(before, at)), True)
         if line.rstrip()[-1:] in "?？" and leads.SUPPOSED.search(line):
             return Stance.POSSIBLE
+        if len(line) < 160 and leads.SUPPOSED.search(line) and leads.is_words(line) and not _OWN.search(line):
+            return Stance.POSSIBLE
         if leads.is_title(line, before[at - 1] if at else ""):
             found = _of_owner(line) or sentence(line.strip())
             is_apart = found in (Stance.ELSEWHERE, Stance.PAST) and not _WELL.search(line)
@@ -349,11 +354,18 @@ def _of_lead(line: str, ends: bool) -> Stance:
     if not (spoken or named or _PROVENANCE.search(line)):
         return Stance.PRINTED
     found = sentence(line.strip())
+    if found in (Stance.POSSIBLE, Stance.DENIED) and (turn := _last_turn(line)):
+        found = sentence(turn)  # "Not sure if related, but the console shows"
     counts = found in _OF_BLOCKS or (
         ends
         and (found is Stance.POSSIBLE or (found is Stance.DENIED and spoken and not leads.FAILS.search(head)))
     )
     return found if counts else Stance.PRINTED
+
+
+def _last_turn(line: str) -> str:
+    """What follows the last "but" of a line."""
+    return next((line[turn.end() :] for turn in reversed(list(_BUT.finditer(line)))), "")
 
 
 def _of_owner(head: str) -> Stance | None:
