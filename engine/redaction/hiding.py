@@ -57,12 +57,14 @@ def _redacted(text: str) -> str:
     text = _hidden(text)
     if len(whole) <= _LONG and (glued := _GLUED.search(whole)):
         text = min(text, _hidden(whole[: glued.start()]) + glued[0], key=_left)
+    before = text
     for form in other_forms(text):
         if "\n" in text:
             text = _lines_hidden(text, form)
         elif (hidden := _hidden(form)) != form:
             text = hidden
-    return text
+    # A name whose value another form has shown may have more of it in the next line.
+    return text if text == before else _hidden(text)
 
 
 def _left(text: str) -> int:

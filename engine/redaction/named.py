@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 
 from ..patterns import lazy_pattern
-from .names import is_many, is_secret, is_weak
+from .names import is_many, is_of_one_key, is_secret, is_weak
 from .values import HIDDEN, is_hidden, is_mixed, tells
 
 _TITLE = lazy_pattern(
@@ -40,9 +40,9 @@ _PAIR = lazy_pattern(
 """``{"name": "X", "value": ...}``, and the same in YAML and XML."""
 _TUPLE = lazy_pattern(r"\([ ]?[bru]?['\"]([A-Za-z_][\w.-]{0,99})(['\"][ ]?,[ ]?)(?=[^,()]{0,4096}\))")
 _SET = lazy_pattern(
-    r"(?:set(?<!\w...)(?:env|[ ]-[gxUl]{1,3})|#[ ]?define|/(?<!\S.)(?:change|whatif)"
+    r"(?:set(?<!\w...)(?:env|x|[ ]-[gxUl]{1,3})|ENV(?<!\w...)|#[ ]?define|/(?<!\S.)(?:change|whatif)"
     r"|config(?<!\w......)(?:ure)?(?:[ ]{1,2}(?:--)?(?:set|add|global|system|local|modify)){0,3})"
-    r"[ \t]{1,4}([A-Za-z_][\w.-]{0,99})([ \t]{1,20})"
+    r"[ \t]{1,4}['\"]?([A-Za-z_][\w.-]{0,99})(['\"]?[ \t]{1,20})"
 )
 """As some shells and tools set variables, and as our own commands do."""
 _COLUMN = lazy_pattern(
@@ -82,7 +82,7 @@ _SHOWN = lazy_pattern(
 _SHAPES = (
     ("value", _PAIR),
     ("(", _TUPLE),
-    (("set", "define", "config", "/change ", "/whatif "), _SET),
+    (("set", "env ", "define", "config", "/change ", "/whatif "), _SET),
     ("_", _COLUMN),
     ("<", _ELEMENT),
     ("</", _KEYED),
@@ -100,8 +100,11 @@ _VALUE = lazy_pattern(
     r"[bBrRuUfF$@L]{0,2}(?P<quote>['\"`])(?:[^'\"`\\\n]|\\.|(?!(?P=quote))['\"`])*"
     r"|(?P<escaped>\\{1,8}['\"])[^\\'\"\n]*"
     r"|(?P<block>[|>][+-]?[ \t]*\n[ \t]*[^\n]*)"
-    r"|(?P<plain>[^\s'\",;&()<>\[\]{}][^\s'\",;&()<>\]}]*)"
+    r"|(?P<plain>[^\s'\",;&()<>\[\]{}][^\s'\",;&()<>\]}]{0,127})"
 )
+"""What is judged; a longer word is judged by its beginning, or one of nothing but names would be read for each name."""
+_FURTHER = lazy_pattern(r"[^\s'\",;&()<>\]}]*")
+_DIGIT = lazy_pattern(r"\d")
 _PIN = lazy_pattern(r"(?=[A-Za-z]{0,40}\d)[\w!@#$%^&*+]{3,40}(?::\d{1,6})?\Z")
 _REST = lazy_pattern(r"[^\n,;'\"]{0,90}")
 _HEADER = lazy_pattern(r"[^\n'\"\\]*")
@@ -110,6 +113,8 @@ _SCHEME = lazy_pattern(r"(?i)(?:bearer|basic|token|digest|apikey|negotiate)(?:\\
 
 _OPENED, _CLOSING = lazy_pattern(r"(?<!\w)([\[({])\s{0,8}\Z"), ("]", ")", "}")
 _ITEMS = lazy_pattern(r"(?:[^()\[\]{}'\"]|'[^'\n]{0,200}'|\"[^\"\n]{0,200}\"){0,4000}")
+_SHORTEST_ALONE, _ENDS = 8, ("", "\n", "\r", "'", '"', "}")
+_OPENINGS = ("[", "(", "{")
 _QUOTES = frozenset("'\"")
 _BETWEEN_ITEMS = lazy_pattern(r"[\s,:'\"]{1,40}")
 _LIST = lazy_pattern(r"(?:,[ ]?[^\s'\",;&()<>\[\]{}=:]{1,200}(?=[\s'\",;&()<>\[\]{}]|\Z)){1,50}")
@@ -173,7 +178,7 @@ def _titled(text: str, found: re.Match[str]) -> str:
 def _value(text: str, found: re.Match[str], shape: re.Pattern[str], name: str) -> tuple[int, int]:
     """Where the value behind a secret name begins and ends; nothing where it is no secret."""
     between, at = found[2], found.end()
-    words = re.sub(r"[-_ ]", "", name.lower())
+    words = name.lower().replace("-", "").replace("_", "").replace(" ", "")
     if text.startswith(HIDDEN, at):
         return at, at
     if words.endswith(("authorization", "cookie")):  # everything to the end of the header
@@ -184,7 +189,11 @@ def _value(text: str, found: re.Match[str], shape: re.Pattern[str], name: str) -
         return (
             (start, end) if not text.startswith(HIDDEN, start) and tells(text[start:end]) else (start, start)
         )
-    if (opened := _OPENED.search(between)) and (end := _enclosed(text, at, name, opened[1])):
+    if (
+        between.rstrip()[-1:] in _OPENINGS
+        and (opened := _OPENED.search(between))
+        and (end := _enclosed(text, at, name, opened[1]))
+    ):
         return at, end
     value = _VALUE.match(text, at)
     if not value:
@@ -211,15 +220,24 @@ def _value(text: str, found: re.Match[str], shape: re.Pattern[str], name: str) -
     if _is_doubtful(name, found, shape) and not is_mixed(plain):
         return at, at
     if is_weak(name):
-        digits = any(c.isdecimal() for c in plain)
-        if plain.isdecimal() or not (digits or "=" in between or is_flag or shape is _SET):
+        digits = _DIGIT.search(plain)
+        if plain.isdecimal() or not (
+            digits or "=" in between or is_flag or shape in (_SET, _PAIR) or _is_alone(text, at, end, name)
+        ):
             return at, at  # language models count tokens, and errors speak of them
-    elif not is_flag:  # a password may hold blanks
+    further = _FURTHER.match(text, end)
+    end = further.end() if further else end
+    if not is_weak(name) and not is_flag:  # a password may hold blanks
         rest = _REST.match(text, end)
         tail = rest[0] if rest else ""
         if tail.startswith(" ") and not re.search(r"[ ][-/]|=|\bport\b", tail) and len(tail) < 80:
             end += len(tail.rstrip())
     return at, end
+
+
+def _is_alone(text: str, at: int, end: int, name: str) -> bool:
+    """Whether a word behind such a name is all that stands there, as no word of a sentence does."""
+    return end - at >= _SHORTEST_ALONE and text[end : end + 1] in _ENDS and is_of_one_key(name)
 
 
 def _is_doubtful(name: str, found: re.Match[str], shape: re.Pattern[str]) -> bool:

@@ -107,12 +107,24 @@ def is_many(name: str) -> bool:
     return name.lower().endswith(_MANY)
 
 
+def is_of_one_key(name: str) -> bool:
+    """Whether a weak name says whose or what key or token it is, as ``HF_TOKEN`` and ``X-Api-Key`` do."""
+    words = [word.lower() for word in _WORD.findall(name)]
+    return (
+        len(words) > 1
+        and any(mark in name for mark in "_-")
+        and words[-1] in ("key", "token", "keys")
+        and (words[-2] in _OF_KEYS or (name.isupper() and words[-2] not in _OF_TOKENS))
+    )
+
+
 @lru_cache(maxsize=2048)
 def _kind(name: str) -> str:
     """``strong``, ``weak``, or nothing."""
     if name in _PLAIN:
         return ""
-    words = [word.lower() for word in _WORD.findall(name)]
+    # java -DapiKey=...
+    words = [word.lower() for word in _WORD.findall(name.removeprefix("-D"))]
     if not words:
         return ""
     if (

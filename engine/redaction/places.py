@@ -24,7 +24,7 @@ _SPOKEN = (
 )
 """What people and programs put between the word for a secret and the secret."""
 _RANDOM = (
-    r"((?=[^\s'\"]{0,200}\d[^\s'\"]{0,200}[A-Za-z][^\s'\"]{0,200}\d)"
+    r"((?!~)(?=[\w+/=~-]{10})(?=[^\s'\"\d]{0,200}\d[^\s'\"A-Za-z]{0,200}[A-Za-z][^\s'\"\d]{0,200}\d)"
     r"(?=[^\s'\"]{0,200}(?-i:[a-z]))(?=[^\s'\"]{0,200}(?-i:[A-Z]))[\w+/=~-]{10,200})"
 )
 """Digits apart from one another, and letters of both kinds: no name of a class."""
@@ -82,6 +82,8 @@ PLACES = (
     *(_from(mark, rf"(?i)(\b{mark}(?:[a-z]{{2,12}}[ ]){{0,2}}(?:token|key|secret|password|pin|passphrase|pw)(?:[ ]is)?:?[ ]['\"]?)",
         r"((?=[^\s'\"]{0,99}\d)(?=[^\s'\"]{0,99}[a-z])[^\s'\"/.,()<>\[\]=]{6,200})(?=['\"]?(?:[\s,;]|\.?\Z|\.\s))")
       for mark in ("my ", "our ", "your ", "use the ", "used the ")),
+    *(_from(f"{word} ", rf"(?i)(\b{word} (?:that )?(?:we|i|you|they) (?:use|set|chose|gave)(?: is|:) ['\"]?)", r"((?=[\w-]{0,99}\d)(?=[\w-]{0,99}[a-z])[\w-]{6,200})")
+      for word in ("token", "secret", "key", "password")),
     _from("use token ", r"(?i)(\buse token[ ]['\"]?)", r"((?=[^\s'\"]{0,99}\d)[\w-]{6,200})"),
     *(_after(f" is {whose} ", r"(?i)(?<![^\s'\"(#])()", rf"((?=[^\s'\"]{{0,99}}\d)[^\s'\"]{{6,200}})(?=['\"]? is {whose} (?:\w{{1,12}} ){{0,2}}(?:password|passphrase|token|pw|pin|key|login)\b)")
       for whose in ("the", "my", "our", "your")),

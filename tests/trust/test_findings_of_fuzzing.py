@@ -126,3 +126,8 @@ def test_a_quote_left_open_before_what_is_hidden_stays_where_it_is():
 def test_what_one_rule_hides_and_what_another_does_then_is_hidden_at_once():
     text = "https://hooks.slack.com/trigger\u0663s/T01/1/Zq7pLaNtEdX9w\ntoken = hunter2hunter2"
     assert redact(redact(text)) == redact(text)
+
+
+def test_what_another_form_shows_is_looked_at_once_more():
+    text = "hadoop.security.clear-text-password=Zq\u00b2pLaNtEdX9w\n  X "
+    assert redact(redact(text)) == redact(text)

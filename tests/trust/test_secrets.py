@@ -211,9 +211,29 @@ def test_shapes_of_the_second_attack_read_line_by_line():
     assert shown == []
 
 
-@pytest.mark.parametrize("text", ["setenv HF_TOKEN correcthorse", "set -gx MY_TOKEN correcthorse"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "setenv HF_TOKEN correcthorse", "set -gx MY_TOKEN correcthorse", "setx OPENAI_API_KEY correcthorse",
+        "ENV HF_TOKEN correcthorse",
+        '(setenv "API_KEY" "correcthorse")', "- name: WANDB_API_KEY\n  value: correcthorse", "X-Api-Key: correcthorse",
+        "curl -H 'X-Api-Key: correcthorse' h", "java -DapiKey=correcthorse x",
+    ],
+)  # fmt: skip
 def test_a_variable_that_a_shell_sets_needs_no_digit_in_its_value(text):
     assert "correcthorse" not in redact(text)
+
+
+@pytest.mark.parametrize("text", ["the token we use is %s", "The secret that you chose is '%s'"])
+@pytest.mark.parametrize("word", [WORD, "3f9a1c77b2d84e55a9c0"])
+def test_what_a_person_says_of_it(text, word):
+    assert word not in redact(text % word)
+
+
+@pytest.mark.parametrize("between", [":", "~", "=", "://", ":["])
+@pytest.mark.parametrize("name", ["token", "api_keys", "auth", "password"])
+def test_names_without_end_hide_the_secret_among_them(name, between):
+    assert WORD not in redact(f"{(name + between) * 300}{WORD}")
 
 
 @pytest.mark.parametrize("text", HARMLESS)
@@ -311,6 +331,7 @@ NESTED = (
     "wandb:\n  project: x\n  key: %s\n", "logging:\n  wandb:\n    key: %s\n", "[wandb]\nproject = x\nkey = %s\n",
     "huggingface:\n  token: %s\n", "<Token value='%s'>", '<add name="x"/><ApiKey value="%s"/>',
     "tools:\n- openai:\n    key: %s\n",
+    "logger: {wandb: {key: %s}}", "logger:\n  wandb: {key: %s}\n", "logger: {wandb: {name: x, key: %s}}",
 )  # fmt: skip
 
 
