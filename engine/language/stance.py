@@ -15,6 +15,7 @@ from ..patterns import lazy_pattern
 from ..vendors import alternatives
 from . import cues, foreign, leads, papers, titles
 from .counts import counts_none
+from .grounding import is_grounded
 from .outline import NOTHING, Frame
 from .wrapping import is_command, is_settled, is_wrapped
 
@@ -28,6 +29,14 @@ _REQUEST = 4000
 _FENCE = lazy_pattern(r"^\s{0,8}(?:```|~~~)")
 _QUOTES = lazy_pattern("[\"'`]")
 _LEADS = lazy_pattern(r"[:：]\s{0,4}[\"'`*_]{0,3}\s{0,4}$")
+_SAYS = lazy_pattern(
+    r"^\W{0,6}[^\W\d_][^:：\n]{2,70}[ \u4e00-\u9fff][^:：\n]{1,40}[:：]\s{0,4}[\"'`“‘「『]$|[\u4e00-\u9fff][:：]\s{0,4}[\"'`“‘「『]?$"
+)
+"""Words and what they introduce, in one line and mostly in quotation marks."""
+_SOURCE = lazy_pattern(
+    r"(?:[\w.-]{1,60}/){1,8}[\w.-]{1,60}\.(?:c|cc|cpp|cxx|cu|cuh|h|hpp|go|rs|java|ts):\d{1,6}:\s{0,8}$"
+)
+"""What a search puts before a line of source code."""
 _HEADING = lazy_pattern(r"^\s{0,8}(?:#{1,6} |\*\*[^*]{1,120}\*\*\W{0,3}$|.{0,80}<summary>)")
 """A heading stands over what it speaks of, with or without a colon."""
 _YOU = lazy_pattern(r"\byou(?:r|rs|'re)?\b", re.IGNORECASE)
@@ -59,7 +68,9 @@ _WELL = lazy_pattern(
 )
 _OVER = lazy_pattern(r"\b(?:now|since then|after that|again|meanwhile|today)\b|现在|之后", re.IGNORECASE)
 _APART = lazy_pattern(r"\s(?:--|[-–—#]|<-)\s?|\s[(（](?=[^()（）]{1,300}[)）]\W{0,3}$)")
-_BUT = lazy_pattern(r", but\b|; but\b|\. But\b|但是?|不过")
+_BUT = lazy_pattern(
+    r", but\b|; but\b|\. But\b|但是?|不过|[，,。](?=今天|昨天|现在|目前|最近|突然|从?(?:升级|重启|更新)后)"
+)
 _DOTTED = lazy_pattern(r"\.{4}\s{0,4}(?:not (?:found|seen|present)|absent|none|missing|no|0)\s{0,4}$")
 """The result of a check, behind dots; a counter of perfquery has a colon before them."""
 _QUOTED_LOG = lazy_pattern(
@@ -133,7 +144,7 @@ def stance(
         if not found.is_here:
             return found
     if (
-        of_frame(frame) is Stance.OPEN
+        Stance.OPEN in (own, above, of_frame(frame))
         or (frame.headings and titles.VERSION.match(frame.headings[-1]) and papers.BULLET.match(line))
         or _of_remark(remark) in _OF_BLOCKS
         or _is_asked(before, after)
@@ -236,6 +247,8 @@ def _of_line(line: str, start: int | None, end: int | None) -> Stance:
         return Stance.DENIED
     if is_command(line, start):
         return Stance.QUOTED
+    if _SOURCE.match(head) or (_SAYS.search(head) and not is_grounded(head.rstrip("\"'`“‘「『 "))):
+        return Stance.OPEN
     if is_settled(line, start):
         return Stance.PAST
     before, is_log = _without_prefix(head)
@@ -321,7 +334,9 @@ def _of_context(before: tuple[str, ...]) -> Stance:
         if _HEADING.match(line):
             return _of_heading(line)
         if _LEADS.search(line[-20:]):
-            return _of_lead(leads.joined(before, at), True)
+            lead = leads.joined(before, at)
+            found = _of_lead(lead, True)
+            return found if found is not Stance.PRINTED or is_grounded(lead) else Stance.OPEN
         if leads.is_open(line):
             return _of_lead(leads.last_sentence(leads.joined(before, at)), True)
         if line.rstrip()[-1:] in "?？" and leads.SUPPOSED.search(line):
@@ -376,6 +391,8 @@ def _of_owner(head: str) -> Stance | None:
     if found := leads.UNSEEN.search(last) or leads.SUPPOSED.search(last):
         return None if cues.TURN.search(last, found.end()) else Stance.POSSIBLE
     whose = leads.OWNER.search(head) or leads.ELSE.search(head) or papers.PLACE.match(head)
+    if whose and whose.end() <= len(head) - len(last) and cues.PERSON.search(last) and _OVER.search(last):
+        return None  # "The assistant said to reboot. I did, and now:"
     if not whose or _WELL.search(head) or _BACK.search(head[: whose.start()] + head[whose.end() :]):
         return None
     return Stance.ELSEWHERE
