@@ -30,7 +30,8 @@ _FENCE = lazy_pattern(r"^\s{0,8}(?:```|~~~)")
 _QUOTES = lazy_pattern("[\"'`]")
 _LEADS = lazy_pattern(r"[:：]\s{0,4}[\"'`*_]{0,3}\s{0,4}$")
 _SAYS = lazy_pattern(
-    r"^\W{0,6}[^\W\d_][^:：\n]{2,70}[ \u4e00-\u9fff][^:：\n]{1,40}[:：]\s{0,4}[\"'`“‘「『]$|[\u4e00-\u9fff][:：]\s{0,4}[\"'`“‘「『]?$"
+    r"^\W{0,6}[^\W\d_][^:：\n]{2,70}[ \u4e00-\u9fff][^:：\n]{1,40}[:：]\s{0,4}[\"'`“‘「『]$"
+    r"|[\u4e00-\u9fff][:：]\s{0,4}[\"'`“‘「『]?$"
 )
 """Words and what they introduce, in one line and mostly in quotation marks."""
 _SOURCE = lazy_pattern(
