@@ -4,7 +4,6 @@
 errors than anyone can list, and few words with which people introduce what their own machine has printed.
 """
 
-
 from __future__ import annotations
 
 from ..patterns import lazy_pattern

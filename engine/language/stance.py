@@ -30,12 +30,12 @@ _FENCE = lazy_pattern(r"^\s{0,8}(?:```|~~~)")
 _QUOTES = lazy_pattern("[\"'`]")
 _LEADS = lazy_pattern(r"[:：]\s{0,4}[\"'`*_]{0,3}\s{0,4}$")
 _SAYS = lazy_pattern(
-    r"^\W{0,6}[^\W\d_][^:：\n]{2,70}[ \u4e00-\u9fff][^:：\n]{1,40}[:：]\s{0,4}[\"'`“‘「『]$"
-    r"|[\u4e00-\u9fff][:：]\s{0,4}[\"'`“‘「『]?$"
+    r"\W{0,6}([^\W\d_][^:：\n]{2,70}[ \u4e00-\u9fff][^:：\n]{1,40}[:：])\s{0,4}[\"'`“‘「『]"
+    r"|\W{0,6}([^:：\n]{1,60}[\u4e00-\u9fff][:：])"
 )
 """Words and what they introduce, in one line and mostly in quotation marks."""
 _SOURCE = lazy_pattern(
-    r"(?:[\w.-]{1,60}/){1,8}[\w.-]{1,60}\.(?:c|cc|cpp|cxx|cu|cuh|h|hpp|go|rs|java|ts):\d{1,6}:\s{0,8}$"
+    r"(?:[\w.-]{1,60}/){1,8}[\w.-]{1,60}\.(?:c|cc|cpp|cxx|cu|cuh|h|hpp|go|rs|java|ts):\d{1,6}:\s"
 )
 """What a search puts before a line of source code."""
 _HEADING = lazy_pattern(r"^\s{0,8}(?:#{1,6} |\*\*[^*]{1,120}\*\*\W{0,3}$|.{0,80}<summary>)")
@@ -68,6 +68,9 @@ _WELL = lazy_pattern(
     re.IGNORECASE,
 )
 _OVER = lazy_pattern(r"\b(?:now|since then|after that|again|meanwhile|today)\b|现在|之后", re.IGNORECASE)
+_COMES_BACK = lazy_pattern(
+    r"\b(?i:we|i|our|my)\b.{0,60}\b(?:now|again|still|today)\W{0,4}$|我们?.{0,30}(?:现在|还是|又|仍然?)\W{0,4}$"
+)
 _APART = lazy_pattern(r"\s(?:--|[-–—#]|<-)\s?|\s[(（](?=[^()（）]{1,300}[)）]\W{0,3}$)")
 _BUT = lazy_pattern(
     r", but\b|; but\b|\. But\b|但是?|不过|[，,。](?=今天|昨天|现在|目前|最近|突然|从?(?:升级|重启|更新)后)"
@@ -248,7 +251,8 @@ def _of_line(line: str, start: int | None, end: int | None) -> Stance:
         return Stance.DENIED
     if is_command(line, start):
         return Stance.QUOTED
-    if _SOURCE.match(head) or (_SAYS.search(head) and not is_grounded(head.rstrip("\"'`“‘「『 "))):
+    says = _SAYS.match(head)
+    if _SOURCE.match(head) or (says and not is_grounded(says[1] or says[2])):
         return Stance.OPEN
     if is_settled(line, start):
         return Stance.PAST
@@ -330,7 +334,7 @@ def _of_context(before: tuple[str, ...]) -> Stance:
         if not line.strip() or _FENCE.match(line):
             under = False
             continue
-        if cues.CHAT_HEAD.search(line[:200]):
+        if cues.CHAT_HEAD.search(line[:200]) and not _COMES_BACK.search(leads.last_sentence(line[:200])):
             return Stance.QUOTED
         if _HEADING.match(line):
             return _of_heading(line)
@@ -363,6 +367,8 @@ def _of_lead(line: str, ends: bool) -> Stance:
         return Stance.PRINTED
     if ends and _OVER.match(leads.last_sentence(head).lstrip(" \t*_-")):
         return Stance.PRINTED  # "It never did this before. Now:"
+    if ends and (last := leads.last_sentence(head)) != head.strip() and _COMES_BACK.search(last):
+        return Stance.PRINTED  # "The assistant said to reboot. I did, and again:"
     spoken = cues.PERSON.search(head)
     if ends and (found := _of_owner(head)):
         return found

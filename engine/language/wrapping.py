@@ -16,7 +16,10 @@ _FIGURES = lazy_pattern(
 """What stands beside a message in the boxes of tools."""
 _NAMED = lazy_pattern(r"[^\W\d_]{3}")
 """A word; a table of counts holds none beside the message."""
-_JSON_KEY = lazy_pattern(r"[\"'][\w.@ -]{1,40}[\"']\s{0,4}:\s{0,4}[\"']$")
+_JSON_KEY = lazy_pattern(
+    r"[\"'][\w.@ -]{1,40}[\"']\s{0,4}:\s{0,4}[\"']$"
+    r"|[\"'](?:std(?:out|err)(?:_lines)?|lines|logs?|output|messages)[\"']\s{0,4}:\s{0,4}\[\s{0,4}[\"']$"
+)
 _CLOSED = lazy_pattern(r"[\"'`]\s{0,4}[:,=]")
 _SITE = lazy_pattern(
     r"\s[-·|–—]\s.{0,60}\b(?:stack overflow|forums?|reddit|github|gitlab|super ?user|server ?fault|ask ubuntu|medium"
