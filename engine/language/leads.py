@@ -35,7 +35,7 @@ UNSEEN_BACK = lazy_pattern(
 )
 """The same of the line above."""
 READ_OF = lazy_pattern(
-    r"^\W{0,4}(?:(?:i|we) (?:have |had )?(?:just )?(?:read|heard|learned|found out|saw|found) (?:about |of )?(?:it|this|that|these)|(?:it|this|that) (?:is|was|comes|came) (?:just |only )?) ?(?:in|on|at|from) (?:an?|the|some|another|this) (?:\w{1,12} )?(?:blog|forum|article|paper|post|book|video|talk|tweet|news\w{0,6}|chat|thread|web ?site|web ?page|internet|web|docs?|documentation|manual|wiki|slides?)\b|^\W{0,4}(?:我|我们)?(?:是)?(?:在)?(?:网上|论坛|博客|文章|文档|群里)(?:里|上)?(?:看到|读到|听说|见)",
+    r"^\W{0,4}(?:(?:i|we) (?:have |had )?(?:just )?(?:read|heard|learned|found out|saw|found) (?:about |of )?(?:it|this|that|these)|(?:it|this|that) (?:is|was|comes|came) (?:just |only )?) ?(?:in|on|at|from) (?:an?|the|some|another|this) (?:\w{1,12} )?(?:blog|forum|article|paper|post|book|video|talk|tweet|news\w{0,6}|chat|thread|web ?site|web ?page|internet|web|docs?|documentation|manual|wiki|slides?)\b(?!(?:[ -]\w{1,16}){0,2}[ -](?:servers?|services?|logs?|jobs?|runs?|pods?|containers?|nodes?|hosts?|process(?:es)?|workers?|build|backend|ui|api)\b)|^\W{0,4}(?:我|我们)?(?:是)?(?:在)?(?:网上|论坛|博客|文章|文档|群里)(?:里|上)?(?:看到|读到|听说|见)",
     re.IGNORECASE,
 )
 """Where somebody has read the line above."""
