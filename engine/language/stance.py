@@ -346,7 +346,7 @@ def _of_context(before: tuple[str, ...]) -> Stance:
             return _of_lead(leads.last_sentence(leads.joined(before, at)), True)
         if line.rstrip()[-1:] in "?？" and leads.SUPPOSED.search(line):
             return Stance.POSSIBLE
-        if len(line) < 160 and leads.SUPPOSED.search(line) and leads.is_words(line) and not _OWN.search(line):
+        if len(line) < 160 and leads.POINTS_ON.search(line) and not (_OWN.search(line) or is_logged(line)):
             return Stance.POSSIBLE
         if leads.is_title(line, before[at - 1] if at else ""):
             found = _of_owner(line) or sentence(line.strip())
