@@ -42,7 +42,7 @@ _READERS = (
     r"|\brealm[ ]join\b|--passphrase-fd\b|pass(?:in|out)?[ :=](?:stdin|fd:0)|\bauth[ ]login\b)"
 )
 """Commands that read a secret from their standard input."""
-_KEPT = r"[^\s|;&]{0,200}(?:passw|passphrase|token|secret|credential|netrc|pgpass|\.key\b|my\.cnf|htpasswd|_rsa\b)"
+_KEPT = r"[^\s|;&]{0,200}(?:passw|passphrase|token|secret|credential|netrc|pgpass|\.key\b|_key\b|my\.cnf|htpasswd|_rsa\b)"
 """Files whose names say that they hold a secret."""
 
 

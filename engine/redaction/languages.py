@@ -6,7 +6,7 @@ from __future__ import annotations
 from ..patterns import lazy_pattern
 from .marked import place
 
-_FAR = ("密码", "密钥", "口令", "令牌", "密碼", "金鑰", "權杖", "暗証番号", "パスワード", "비밀번호", "пароль", "токен", "ключ api", "hasło",
+_FAR = ("密码", "密钥", "口令", "令牌", "密碼", "金鑰", "權杖", "暗証番号", "パスワード", "비밀번호", "암호", "비번", "пароль", "токен", "ключ api", "hasło",
         "mật khẩu", "şifre", "lösenord", "contraseña", "clé", "schlüssel")  # fmt: skip
 _NEAR = ("mot de passe", "password", "kennwort", "senha", "heslo", "parola", "clave", "kata sandi", "wachtwoord",
          "salasana", "passwort")  # fmt: skip

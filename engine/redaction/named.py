@@ -11,7 +11,7 @@ from .values import HIDDEN, is_hidden, is_mixed, tells
 
 _TITLE = lazy_pattern(
     r"(?i)(?<![\w.-])(?:api|access|secret|private|account|auth|connection|license|shared|storage|encryption|master"
-    r"|session|bearer|activation|product|client|signing)[ ]\Z"
+    r"|session|bearer|activation|product|client|signing|munge|security|wifi|vpn|host|deploy|recovery)[ ]\Z"
 )
 _TITLED = ("key", "keys", "string", "signature")
 """What a word before makes the name of a secret of."""

@@ -14,7 +14,7 @@ _ENDINGS = (
     "dockerconfigjson", "dockercfg", "creds", "passwort", "sessid", "sessionid", "storepass", "keypass", "authtok",
     "passwords", "passphrases", "passcodes", "rootpw", "adminpw", "userpw", "dbpw", "loginpw", "connstr", "kennwort",
     "wachtwoord",
-    "salasana", "adgangskode", "contrasena", "requirepass", "masterauth", "pswd", "passwrd",
+    "securitykey", "salasana", "adgangskode", "contrasena", "requirepass", "masterauth", "pswd", "passwrd",
 )  # fmt: skip
 _STRONG = frozenset(
     ("pw", "pwd", "dsn", "jwt", "psk", "secrets", "cred", "webhook", "otp", "totp", "xsrf", "mnemonic")
@@ -25,7 +25,8 @@ _OF_KEYS = frozenset(
      "service", "storage", "shared", "subscription", "client", "tls", "deploy", "functions", "host", "webhook", "app",
      "application", "personal", "admin", "hmac", "integration", "fernet", "preshared", "registration", "recovery",
      "unseal", "decryption", "wireguard", "agent", "wandb", "certificate", "munge", "unlock", "activation", "product",
-     "tenant", "team", "bot", "webhooks", "rpc", "shodan", "backup", "vault")
+     "tenant", "team", "bot", "security", "authentication", "wifi", "vpn",
+     "webhooks", "rpc", "shodan", "backup", "vault")
 )  # fmt: skip
 """What a key is that opens something; others are keys of a cache or of a mapping."""
 _OF_PASSES = frozenset(

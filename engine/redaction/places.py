@@ -84,6 +84,17 @@ PLACES = (
       for mark in ("my ", "our ", "your ", "use the ", "used the ")),
     *(_from(f"{word} ", rf"(?i)(\b{word} (?:that )?(?:we|i|you|they) (?:use|set|chose|gave)(?: is|:) ['\"]?)", r"((?=[\w-]{0,99}\d)(?=[\w-]{0,99}[a-z])[\w-]{6,200})")
       for word in ("token", "secret", "key", "password")),
+    *(_from(f"{word} (", rf"(?i)(\b{word} \()", r"((?=[\w+/=~-]{0,99}\d)(?=[\w+/=~-]{0,99}[a-z])[\w+/=~-]{8,400})(?=\))")
+      for word in ("key", "token", "password", "secret")),
+    _from("-server", r"(-server[ ](?:[\w.:-]{1,60}[ ])?(?:[\w.-]{1,20}[ ]){0,4}key[ ](?:\d[ ])?)", r"(\S{4,200})"),
+    _after("authentication-key ", r"(\bauthentication-key[ ](?:\d[ ])?)", r"(\S{4,200})"),
+    _from("secret.key ", r"(\bsecret\.key[ ]{1,4})", r"([^\s=:]{6,200})"),
+    _from("experiment(", r"(\bExperiment\([ ]?['\"])", r"((?=[^'\"\n]{0,99}\d)[\w-]{10,200})(?=['\"])"),
+    _from("credentials are ", r"(?i)(\bcredentials are ['\"]?[\w.@-]{1,60}[ ]?[:/][ ]?)", r"([^\s'\"]{4,200})"),
+    _from("creds: ", r"(?i)(\bcreds: ['\"]?(?:[\w.@-]{1,60}|\[hidden\])[ ]?[:/][ ]?)", r"([^\s'\"]{4,200})"),
+    _from("password's ", r"(?i)(\bpassword's[ ])", r"((?=\S{0,99}\d)\S{4,200})"),
+    *(_from(word, rf"(?i)(\b{word}['\"]?:?[ \t\r]{{0,4}}\n\s{{0,8}})", r"((?=\S{0,99}\d)(?=\S{0,99}[a-z])[\w+/=-]{12,400})(?=\s|\Z)")
+      for word in ("api key", "the key", "my key", "our key", "token", "password", "passphrase")),
     _from("use token ", r"(?i)(\buse token[ ]['\"]?)", r"((?=[^\s'\"]{0,99}\d)[\w-]{6,200})"),
     *(_after(f" is {whose} ", r"(?i)(?<![^\s'\"(#])()", rf"((?=[^\s'\"]{{0,99}}\d)[^\s'\"]{{6,200}})(?=['\"]? is {whose} (?:\w{{1,12}} ){{0,2}}(?:password|passphrase|token|pw|pin|key|login)\b)")
       for whose in ("the", "my", "our", "your")),
