@@ -70,13 +70,15 @@ else:
             return made
 
         def _replace(self, **named: Any) -> NamedTuple:
-            """A copy with some fields replaced. Raises ValueError for a field that there is not."""
+            """A copy with some fields replaced. Raises ValueError, as Python does before 3.13, else TypeError, for a
+            field that there is not."""
             made = _new(
                 self.__class__,
                 [named.pop(field, value) for field, value in zip(self._fields, self, strict=True)],
             )
             if named:
-                raise ValueError(f"{self.__class__.__name__} has no field {', '.join(map(repr, named))}")
+                error = TypeError if sys.version_info >= (3, 13) else ValueError
+                raise error(f"{self.__class__.__name__} has no field {', '.join(map(repr, named))}")
             return made
 
         def _asdict(self) -> dict[str, Any]:

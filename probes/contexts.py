@@ -21,6 +21,7 @@ line of a new shape once, however much stands in it."""
 _MOST_SHAPES = 20_000
 _MOST_IN_FULL = 1500
 """Shapes of a flood that are judged by all words around them; of more only what plainly begins as a log counts."""
+_FENCES = (b"```", b"~~~")
 _WORD = lazy_pattern(r"\w+")
 
 
@@ -136,7 +137,9 @@ class Surroundings:
             below = chunk[start:end].split(b"\n", ABOVE)[1:]
             if len(below) == ABOVE or end < len(chunk):
                 below = below[:-1]  # cut; the last line of a text is whole, with or without a line break
-            after = next((piece for piece in below if piece.strip(b" >\r")), b"")
+            after = next(
+                (one for one in below if one.strip(b" >\r") and not one.lstrip().startswith(_FENCES)), b""
+            )
             before = [clean(piece[-_WIDTH:]) for piece in above if piece.strip(b" \r") != b">"]
             self._beside = before, clean(after[:_WIDTH])
         return self._beside

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .plainversion import AnyVersion
 
 _PEP440 = lazy_pattern(
-    r"v?(\d+(?:\.\d+)*)"  # release
+    r"(?:v|build |b(?=\d{3,6}\Z))?(\d+(?:\.\d+)*)"  # release
     r"((?:[-_.]?(?:alpha|beta|preview|pre|rc|a|b|c)(?![a-z])[-_.]?\d*)?"
     r"(?:[-_.]?(?:post|rev|r)(?![a-z])[-_.]?\d*)?(?:[-_.]?dev(?![a-z])[-_.]?\d*)?)",
     re.IGNORECASE | re.ASCII,
@@ -48,7 +48,7 @@ def parse_version(text: str, fact: str = "") -> AnyVersion:
     """Read a version as it is printed by the product that ``fact`` names.
 
     Understands ``6.3.42133-1b9c17779`` (ROCm 6.3, HIP build), ``2.7.0a0+git6c0e746``,
-    ``550.54.15``, ``570.124.06-p2p``, ``v0.8.4``, NCCL's ``22005``, CUDA's ``12060`` and
+    ``550.54.15``, ``570.124.06-p2p``, ``v0.8.4``, llama.cpp's ``b8487``, NCCL's ``22005``, CUDA's ``12060`` and
     ``2.22.3-HEAD:271856d``. Raises VersionError when no version can be read.
     """
     found = _PEP440.match(text.strip().rstrip("+")) if len(text) <= _LONGEST else None

@@ -203,7 +203,7 @@ TIMES = Words(
     r"\blast(?<!since last)(?<!from last) (?:year|month|week|summer|winter|spring|autumn|quarter|time|january|february|march|april|may|june|july|august|september|october|november|december)\b",
     r"\b(?<!since )(?:a|some|two|three|many|few|\d{1,3}) (?:years?|months?|weeks?|days?) (?:ago|back)\b",
     r"\b(?:long|years|months|weeks|days) ago\b",
-    r"\b(?:was|were) (?:still|not yet) (?:broken|faulty|bad|loose|old|unpatched|damaged|defective|missing)\b",
+    r"\b(?:when|while|as long as) (?:\w{1,12} ){1,4}(?:was|were) (?:still|not yet) (?:broken|faulty|bad|loose|old|unpatched|damaged|defective|missing)\b",
     r"\byesterday(?<!since yesterday)\b",
     r"\bthe other day\b",
     r"\bused to\b",

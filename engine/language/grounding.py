@@ -16,6 +16,8 @@ _GROUND = lazy_pattern(
     r"|we|i|it|its|this|these|that|following|below|above|nodes?|ranks?|hosts?|gpus?|cards?|pods?|containers?|jobs?|train\w*|serv\w*|infer\w*|bench\w*|tests?|commands?"
     r"|results?|scripts?|code|config\w*|problems?|issues?|bugs?|symptoms?|calls?|calling|workers?|process\w*|servers?|clients?|drivers?|docker|slurm|ray|vllm|nccl"
     r"|rccl|cuda|rocm|torch\w*|hip|mpi\w*|full|happens?|happened|reproduc\w*|detail\w*|environment|environ|env|system|state|status|relevant|part|end|beginning|last|first"
+    r"|actual|behaviou?rs?|caus(?:e|ed|es|ing)|reasons?|culprit|info|information|context|attached|which|throws?|threw|rais\w*|resulting|leading"
+    r"|ends|ending|complains|complaining|pops|popped|debug\w*|verbose|event|hardware|instance|vms?|infiniband|nvlink|gloo|kubernetes|apptainer|tmux|bare|flags?|every|each|away"
     r"|load\w*|build\w*|install\w*|import\w*|version\w*|topology|snippet|excerpt|tail|head"
     r"|machines?|al|el|la|le|les|des|du|der|die|das|dem|den|auf|beim|nach|im|ein\w{0,2}|sur|cette|au|en|por|con|una?|este|esta|nel|il|com|ao|na)\b"
     r"|[报错误异常败日志输出打印提示显现运行启动训练推跑卡挂崩死退节机集群容进程如下在后时我本这今结果信息内命令执环境配置问题象堆栈控制终端核]"

@@ -35,7 +35,7 @@ UNSEEN_BACK = lazy_pattern(
 )
 """The same of the line above."""
 READ_OF = lazy_pattern(
-    r"^\W{0,4}(?:(?:i|we) (?:have |had )?(?:just )?(?:read|heard|learned|found out|saw|found) (?:about |of )?(?:it|this|that|these)|(?:it|this|that) (?:is|was|comes|came) (?:just |only )?) ?(?:in|on|at|from) (?:an?|the|some|another|this) (?:\w{1,12} )?(?:blog|forum|article|paper|post|book|video|talk|tweet|news\w{0,6}|chat|thread|web ?site|web ?page|internet|web|docs?|documentation|manual|wiki|slides?)\b|^\W{0,4}(?:我|我们)?(?:是)?(?:在)?(?:网上|论坛|博客|文章|文档|群里)(?:里|上)?(?:看到|读到|听说|见)",
+    r"^\W{0,4}(?:(?:i|we) (?:have |had )?(?:just )?(?:read|heard|learned|found out|saw|found) (?:about |of )?(?:it|this|that|these)|(?:it|this|that) (?:is|was|comes|came) (?:just |only )?) ?(?:in|on|at|from) (?:an?|the|some|another|this) (?:\w{1,12} )?(?:blog|forum|article|paper|post|book|video|talk|tweet|news\w{0,6}|chat|thread|web ?site|web ?page|internet|web|docs?|documentation|manual|wiki|slides?)\b(?!(?:[ -]\w{1,16}){0,2}[ -](?:servers?|services?|logs?|jobs?|runs?|pods?|containers?|nodes?|hosts?|process(?:es)?|workers?|build|backend|ui|api)\b)|^\W{0,4}(?:我|我们)?(?:是)?(?:在)?(?:网上|论坛|博客|文章|文档|群里)(?:里|上)?(?:看到|读到|听说|见)",
     re.IGNORECASE,
 )
 """Where somebody has read the line above."""
@@ -71,6 +71,11 @@ SUPPOSED = Words(
     chinese=r"(?:如果|若|假如|一旦|要是)(?:在)?(?:你的|内核|系统)?(?:日志|屏幕|终端|输出|控制台)(?:里|中|上)?(?:有|出现|看到|包含|显示)[^，,。]{0,12}$|忽略|过滤|屏蔽|翻译|你(?:可能|可以|应该)?会?看到|应(?:该|当)?(?:出现|看到|打印|显示)|必须(?:出现|显示)",
 )
 """Advice that names a line which may come."""
+POINTS_ON = lazy_pattern(
+    r"\b(?:(?:when|if|whenever|once|where|as soon as) (?:this|that|it|the following|one of these|any of these) (?:shows? up|appears?|occurs?|comes up|is (?:seen|printed|logged|found))|(?:confuse|mix|mistake) (?:up )?(?:it|this|that|them) (?:up )?(?:with|for))[\s*_`\"']{0,4}$",
+    re.IGNORECASE,
+)
+"""The end of advice that means the next line, without a colon; programs give advice as well, of the lines above."""
 _OWNED = r"(?:machine|node|box|server|host|cluster|laptop|pc|PC|desktop|workstation|rig|system|computer|setup|env(?:ironment)?|account|job|run)s?"
 OWNER = lazy_pattern(
     rf"\b(?!(?:Our|My|The|This|That|It|Here|There|What|Let|Today|Now|One|Someone)\b)[A-Z][a-z]{{1,15}}(?:'|’)s (?:\w{{1,12}} ){{0,1}}{_OWNED}\b"
@@ -147,11 +152,6 @@ def around(above: str, after: str) -> str:
 def last_sentence(line: str) -> str:
     """The last sentence of a line."""
     return str(_LAST.split(line.strip())[-1])
-
-
-def is_words(line: str) -> bool:
-    """Whether a line has words of a language only."""
-    return bool(_WORDS.match(line[:240]))
 
 
 def is_open(line: str) -> bool:

@@ -132,9 +132,9 @@ WRITTEN = lazy_pattern(
 """The same inside a file of commands, a list of arguments, a command for another machine."""
 ARGUMENT = lazy_pattern(
     r"^\s{0,8}(?:[\w.+-]{1,32}@[\w.-]{1,40}[: ][^$#]{0,60})?\$\s{1,2}(?:sudo\s)?[a-z][\w./-]{0,40}\s[^\"']{0,200}[\"'](?!.{0,200}[\"']).{0,400}$"
-    r"|^[^\"']{0,200}\s--?(?:message|msg|text|title|body|description|query|pattern|line|reason|comment|grep|[SG])[= ]?[\"'].{0,400}$"
+    r"|^[^\"']{0,200}\s--?(?:message|msg|text|title|body|description|query|pattern|line|reason|comment|grep|[SG])[= ]?(?P<quote>[\"'])(?!.{0,400}(?P=quote)[\s:,;)]).{0,400}$"
 )
-"""A text in quotes behind a prompt and a command, or behind an option that takes a text."""
+"""A text in quotes that are still open, behind a prompt and a command, or behind an option that takes a text."""
 ECHOES = lazy_pattern(
     rf"^\s{{0,8}}(?:\+{{1,4}} |{_PROMPT})(?:sudo )?(?:echo|printf|logger|wall)\s{{1,4}}\S.{{20}}",
     re.IGNORECASE,

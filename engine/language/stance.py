@@ -15,7 +15,9 @@ from ..patterns import lazy_pattern
 from ..vendors import alternatives
 from . import cues, foreign, leads, papers, titles
 from .counts import counts_none
+from .enduring import endures
 from .grounding import is_grounded
+from .imagined import is_imagined
 from .outline import NOTHING, Frame
 from .wrapping import is_command, is_settled, is_wrapped
 
@@ -27,6 +29,8 @@ _PARTS = 12
 _REQUEST = 4000
 """Characters of a request that are looked through for its beginning."""
 _FENCE = lazy_pattern(r"^\s{0,8}(?:```|~~~)")
+_SENTENCES = 600
+"""Characters of a line beside another that are read for what it says of that."""
 _QUOTES = lazy_pattern("[\"'`]")
 _LEADS = lazy_pattern(r"[:：]\s{0,4}[\"'`*_]{0,3}\s{0,4}$")
 _SAYS = lazy_pattern(
@@ -147,6 +151,8 @@ def stance(
     for found in (_of_remark(after), of_frame(frame)):
         if not found.is_here:
             return found
+    if _is_imagined(line, before, start, end or start, after, frame.leads[-1:]):
+        return Stance.OPEN
     if (
         Stance.OPEN in (own, above, of_frame(frame))
         or (frame.headings and titles.VERSION.match(frame.headings[-1]) and papers.BULLET.match(line))
@@ -195,6 +201,18 @@ def _is_asked(before: Sequence[str], after: str) -> bool:
         return False
     asked = next((one for one in reversed(before) if one.strip()), "")
     return bool(asked) and sentence(asked) is Stance.POSSIBLE
+
+
+def _is_imagined(
+    line: str, before: Sequence[str], start: int, end: int, after: str, lead: Sequence[str]
+) -> bool:
+    """As ``imagined``, of the nearest words above and below; what a log says next to a line tells nothing of it."""
+    near = [one for one in (*lead, *before[-ABOVE:]) if one.strip() and not _FENCE.match(one)][-2:]
+    above = " ".join(one.strip()[:_SENTENCES] for one in near if not is_logged(one))
+    head, tail = line[max(0, start - LONGEST) : start], line[end : end + LONGEST]
+    beside = "" if _without_prefix(head)[1] else f"{head} … {tail}"
+    below = "" if is_logged(after) else after[:_SENTENCES]
+    return is_imagined(above, beside, below)
 
 
 def _speaks_back(line: str) -> bool:
@@ -249,7 +267,7 @@ def _of_line(line: str, start: int | None, end: int | None) -> Stance:
         return Stance.QUOTED
     if cues.SEARCHED.search(head) or cues.SEARCHED.search(tail):
         return Stance.DENIED
-    if is_command(line, start):
+    if is_command(line, start) or ("INSERT" in head and "VALUES" in head):
         return Stance.QUOTED
     says = _SAYS.match(head)
     if _SOURCE.match(head) or (says and not is_grounded(says[1] or says[2])):
@@ -346,7 +364,7 @@ def _of_context(before: tuple[str, ...]) -> Stance:
             return _of_lead(leads.last_sentence(leads.joined(before, at)), True)
         if line.rstrip()[-1:] in "?？" and leads.SUPPOSED.search(line):
             return Stance.POSSIBLE
-        if len(line) < 160 and leads.SUPPOSED.search(line) and leads.is_words(line) and not _OWN.search(line):
+        if len(line) < 160 and leads.POINTS_ON.search(line) and not (_OWN.search(line) or is_logged(line)):
             return Stance.POSSIBLE
         if leads.is_title(line, before[at - 1] if at else ""):
             found = _of_owner(line) or sentence(line.strip())
@@ -369,6 +387,8 @@ def _of_lead(line: str, ends: bool) -> Stance:
         return Stance.PRINTED  # "It never did this before. Now:"
     if ends and (last := leads.last_sentence(head)) != head.strip() and _COMES_BACK.search(last):
         return Stance.PRINTED  # "The assistant said to reboot. I did, and again:"
+    if ends and endures(head):
+        return Stance.PRINTED
     spoken = cues.PERSON.search(head)
     if ends and (found := _of_owner(head)):
         return found

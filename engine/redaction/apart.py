@@ -45,8 +45,9 @@ _WORDS = (
     b"data",
     b"auth",
 )
-_SERVICES = frozenset(name.encode() for name in SERVICES)
-"""Heads of parts of a file in which a key may stand."""
+_SERVICES = tuple(name.encode() for name in SERVICES)
+_NESTED = lazy_pattern(rb"\n[ \t]{0,60}(?:-[ ])?['\"]?(?:key|token|auth)['\"]?[ \t]{0,8}[:=]")
+"""A key that may stand below the name of what it opens."""
 _MARKS = (b"stringData:", b"sensitive", b"chpasswd", b"PRIVATE KEY", b"PRIVATE KEY BLOCK")
 
 
@@ -79,6 +80,8 @@ def _may_hold(data: bytes) -> bool:
         return True
     if _LISTED.search(data):
         return True
+    if _NESTED.search(data) and _names_service(data.lower()):
+        return True
     for found in _HEADS.finditer(data):
         begin = data.rfind(b"\n", 0, max(0, found.start() - 1)) + 1
         line = data.find(b"\n", found.end()) + 1 or len(data)  # a value may stand above its name
@@ -90,7 +93,11 @@ def _may_hold(data: bytes) -> bool:
         while at >= 0:
             before = data[max(0, at - _BEFORE) : at].lower()
             before = before[before.rfind(b"\n") + 1 :]
-            if any(word in before for word in _WORDS) or before.strip(b" \t-'\"[") in _SERVICES:
+            if any(word in before for word in _WORDS):
                 return True
             at = data.find(end, at + len(end))
     return False
+
+
+def _names_service(lowered: bytes) -> bool:
+    return any(name in lowered for name in _SERVICES)

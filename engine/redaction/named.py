@@ -226,7 +226,10 @@ def _value(text: str, found: re.Match[str], shape: re.Pattern[str], name: str) -
         ):
             return at, at  # language models count tokens, and errors speak of them
     further = _FURTHER.match(text, end)
-    end = further.end() if further else end
+    if further and further.end() > end:
+        end = further.end()
+        if (is_many(name) or is_flag) and (more := _list_of(name, is_flag).match(text, end)):
+            end = more.end()
     if not is_weak(name) and not is_flag:  # a password may hold blanks
         rest = _REST.match(text, end)
         tail = rest[0] if rest else ""

@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import re
-
 from ..patterns import lazy_pattern
 from .names import is_secret
 from .values import HIDDEN, is_hidden, tells
@@ -15,22 +13,25 @@ SERVICES = (
     "runpod", "vast", "pagerduty", "opsgenie",
 )  # fmt: skip
 """Who gives out keys: what is called a key in their part of a file is theirs."""
-_SERVICE = rf"(?P<name>(?i:{'|'.join(SERVICES)}))"
-_VALUE = r"(?:key|token|auth)['\"]?[ \t]{0,8}[:=][ \t]{0,8}['\"]?)([^\s'\"{}\[\],#]{4,400})"
+_SERVICE = rf"(?i:{'|'.join(SERVICES)})"
+_KEY = r"['\"]?(?:key|token|auth)['\"]?[ \t]{0,8}[:=][ \t]{0,8}"
+_VALUE = r"['\"]?([^\s'\"{}\[\],#]{4,4000})"
 _BELOW = lazy_pattern(
-    rf"(?m)^(?P<edge>[ \t]{{0,60}})(?:-[ ])?['\"]?{_SERVICE}['\"]?[ \t]{{0,4}}:[ \t]{{0,4}}\r?\n"
-    r"(?P<before>(?:(?P=edge)[ \t]{1,40}\S[^\n]{0,300}\n){0,12}?(?P=edge)[ \t]{1,40}['\"]?" + _VALUE
+    rf"(?m)^(?P<edge>[ \t]{{0,60}})(?:-[ ])?['\"]?{_SERVICE}['\"]?[ \t]{{0,4}}[:=][ \t]{{0,4}}(?:\{{|[&!][\w!-]{{0,40}})?[ \t]{{0,8}}(?:#[^\n]{{0,200}})?\r?\n"
 )
 _SECTION = lazy_pattern(
-    rf"(?m)^[ \t]{{0,8}}\[{{1,2}}(?:[\w-]{{1,40}}\.){{0,3}}{_SERVICE}\]{{1,2}}[ \t\r]{{0,8}}\n"
-    r"(?P<before>(?:[ \t]{0,8}[\w#;][^\n]{0,300}\n){0,12}?[ \t]{0,8}" + _VALUE
+    rf"(?m)^[ \t]{{0,8}}\[{{1,2}}(?:[\w-]{{1,40}}\.){{0,3}}{_SERVICE}\]{{1,2}}[ \t]{{0,8}}(?:[#;][^\n]{{0,200}})?\r?\n"
 )
+_LINE = lazy_pattern(r"([ \t]{0,100})(-[ ])?[^\n]*\n?")
+_ENTRY = lazy_pattern(r"[ \t]{0,100}(?:-[ ])?" + _KEY + _VALUE)
+_LINES = 24
+"""In so many lines below its head a part of a file is looked at."""
 _INSIDE = lazy_pattern(
-    rf"(?<![\w-]){_SERVICE}['\"]?[ ]{{0,4}}[:=][ ]{{0,4}}(?P<before>\{{(?:[^{{}}\n]{{0,400}}?['\"{{, ])?"
-    + _VALUE
+    rf"(?<![\w-]){_SERVICE}['\"]?[ ]{{0,4}}[:=][ ]{{0,4}}\{{(?P<all>(?:[^{{}}\n]{{0,400}}?['\"{{, ])?{_KEY}['\"]?[^\s'\"{{}}\[\],#]{{4,4000}}[^{{}}\n]{{0,400}})"
 )
+_AMONG = lazy_pattern(r"(?<![\w.-])" + _KEY + _VALUE)
 _ELEMENT = lazy_pattern(
-    r"(?P<before><(?P<name>[A-Za-z][\w.-]{0,60})[ ](?:[^<>\n]{0,200}?[ ])?value[ ]{0,4}=[ ]{0,4}['\"])([^'\"<>\n]{4,400})"
+    r"<(?P<name>[A-Za-z][\w.-]{0,60})[ ](?:[^<>\n]{0,200}?[ ])?value[ ]{0,4}=[ ]{0,4}['\"]([^'\"<>\n]{4,4000})"
 )
 
 
@@ -38,22 +39,43 @@ def without_nested(text: str, lowered: str) -> str:
     """The text without such keys; ``lowered`` is the text in lower case."""
     if "key" in lowered or "token" in lowered or "auth" in lowered:
         if "\n" in text:
-            text = _BELOW.sub(_without, text)
-            if "]" in text:
-                text = _SECTION.sub(_without, text)
+            text = _without(text, _places_below(text))
         if "{" in text:
-            text = _INSIDE.sub(_without, text)
+            places = [found.span("all") for found in _INSIDE.finditer(text)]
+            text = _without(text, [one.span(1) for place in places for one in _AMONG.finditer(text, *place)])
     if "<" in text and "value" in lowered:
-        text = _ELEMENT.sub(_blot_element, text)
+        found = [one.span(2) for one in _ELEMENT.finditer(text) if is_secret(one["name"])]
+        text = _without(text, found)
     return text
 
 
-def _blot_element(found: re.Match[str]) -> str:
-    return _without(found) if is_secret(found["name"]) else found[0]
+def _places_below(text: str) -> list[tuple[int, int]]:
+    """Where the values of such keys stand in the lines below the name."""
+    places = set()
+    for head in (_BELOW, _SECTION):
+        for found in head.finditer(text):
+            edge, at = len(found["edge"]) if head is _BELOW else -1, found.end()
+            for _ in range(_LINES):
+                line = _LINE.match(text, at)
+                if not line or line.end() == at:
+                    break
+                if line[0].strip() and (
+                    (len(line[1]) <= edge and not (line[2] and len(line[1]) == edge))
+                    or (edge < 0 and line[0].lstrip().startswith("["))
+                ):
+                    break  # the next part
+                entry = _ENTRY.match(text, at)
+                if entry:
+                    places.add(entry.span(1))
+                at = line.end()
+    return sorted(places)
 
 
-def _without(found: re.Match[str]) -> str:
-    value = found.group(found.re.groups)
-    if is_hidden(value) or not tells(value):
-        return found[0]
-    return found[0][: len(found[0]) - len(value)] + HIDDEN
+def _without(text: str, places: list[tuple[int, int]]) -> str:
+    """The text without the values at these places, as far as they tell anything."""
+    parts, done = [], 0
+    for start, end in places:
+        if tells(text[start:end]) and not is_hidden(text[start:end]):
+            parts += [text[done:start], HIDDEN]
+            done = end
+    return "".join((*parts, text[done:])) if parts else text

@@ -45,12 +45,13 @@ def below_printing(lines: list[str], number: int) -> int:
 
 
 def _document(lines: list[str], number: int) -> int:
-    """Of a JSON document the field that holds the secret."""
+    """Of a JSON document the fields that hold the secret."""
+    behind = number
     for at in range(number + 1, min(len(lines), number + _MOST)):
         field: re.Match[str] | None = _FIELD.match(lines[at])
         if field and tells(field[1]) and not is_hidden(field[1]):
             lines[at] = covered(lines[at], field, 1)
-            return at + 1
+            behind = at + 1
         if not lines[at].strip()[:1] or lines[at].strip()[:1] not in "{}\"'[],":
             break
-    return number
+    return behind

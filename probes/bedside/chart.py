@@ -124,7 +124,7 @@ def read_chart(root: str) -> Chart | None:
             None if status is None else int(status), safe(str(said["hang"]))[:300], float(said["still"]),
             None if kills is None else int(kills), None if shm is None else (int(shm[0]), int(shm[1])),
         )  # fmt: skip
-    except (KeyError, TypeError, ValueError, IndexError):
+    except (KeyError, TypeError, ValueError, IndexError, OverflowError):  # a number without end
         return None
     looks = [look for item in listed if (look := read_look(item))] if isinstance(listed, list) else []
     return Chart(job, tuple(looks), folder)

@@ -116,7 +116,7 @@ def read_look(data: Any) -> Look | None:
             tuple(Gauge(str(g["gpu"])[:80], float(g["use"]), float(g["watts"]), float(g["limit"]))
                   for g in data.get("gauges", ())),
         )  # fmt: skip
-    except (AttributeError, KeyError, TypeError, ValueError, IndexError):
+    except (AttributeError, KeyError, TypeError, ValueError, IndexError, OverflowError):
         return None
 
 

@@ -1,6 +1,7 @@
 """What was seen at a bedside becomes a capture that is read anywhere; many nodes become one diagnosis."""
 
 import json
+import re
 import subprocess
 import sys
 
@@ -60,6 +61,19 @@ def test_what_is_no_chart_is_none(tmp_path):
         (folder / "job.json").write_text(text)
         (folder / "looks.json").write_text(text)
         assert read_chart(str(tmp_path)) is None
+
+
+@pytest.mark.parametrize("number", ["1e999", "-1e999", "NaN"])
+@pytest.mark.parametrize("name", ["pid", "status", "oom_kills"])
+def test_a_number_without_end_is_no_chart(tmp_path, name, number):
+    root = tmp_path / "read"
+    folder = root / ".gpudoctor/bedside"
+    folder.mkdir(parents=True)
+    for at, text in {e.name: e.content.decode() for e in entries(JOB, [HERE], {}, {})}.items():
+        (root / at).parent.mkdir(parents=True, exist_ok=True)
+        (root / at).write_text(re.sub(rf'"{name}": ?[^,\n}}]+', f'"{name}": {number}', text))
+    chart = read_chart(str(root))
+    assert chart is None or chart.looks == ()
 
 
 def test_of_a_job_that_failed_only_what_lasted_counts(tmp_path, knowledge):

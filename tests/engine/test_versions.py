@@ -28,6 +28,8 @@ from gpudoctor.engine.facts.versions import VersionError, VersionRange, compatib
         ("cuda.version", "12060", "12.6"),
         ("vllm.version", "v0.8.4", "0.8.4"),
         ("vllm.version", "0.8.5.dev178+g3cde34a4a", "0.8.5.dev178"),
+        ("llama_cpp.version", "b8487", "8487"),
+        ("llama_cpp.version", "build 8487", "8487"),
         ("kernel.version", "5.14.0-427.42.1.el9_4", "5.14.0"),
         ("aws_ofi_nccl.version", "1.12.0-aws", "1.12.0"),
     ],

@@ -131,3 +131,8 @@ def test_what_one_rule_hides_and_what_another_does_then_is_hidden_at_once():
 def test_what_another_form_shows_is_looked_at_once_more():
     text = "-1hadoop.security.credentiac.clear-text-password=Zq\u00b2pLaNtEdX9w\n  X "
     assert redact(redact(text)) == redact(text)
+
+
+def test_every_value_of_a_document_that_a_store_prints_is_hidden_at_once():
+    text = "az keyvault secret show\n" + '"value": "hunter2"\n' * 9
+    assert redact(redact(text)) == redact(text) and "hunter2" not in redact(text)

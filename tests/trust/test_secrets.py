@@ -236,6 +236,18 @@ def test_names_without_end_hide_the_secret_among_them(name, between):
     assert WORD not in redact(f"{(name + between) * 300}{WORD}")
 
 
+@pytest.mark.parametrize(
+    "text", ["API_KEYS={0}1,{1}", "PASSWORDS={0}1,{1}", "serve --api-keys {0}1,{1} --port 1"]
+)
+def test_a_list_goes_on_behind_a_long_secret(text):
+    assert WORD not in redact(text.format("aB" * 75, WORD))
+
+
+@pytest.mark.parametrize("text", ["wandb:\n  key: %s\n", "<password type='x' value='%s'/>"])
+def test_a_long_secret_below_a_name_is_hidden_to_its_end(text):
+    assert "qwe" not in redact(text % ("qwertasdfg" * 60))
+
+
 @pytest.mark.parametrize("text", HARMLESS)
 def test_what_is_no_secret_stays(text):
     assert redact(text) == text
@@ -332,6 +344,10 @@ NESTED = (
     "huggingface:\n  token: %s\n", "<Token value='%s'>", '<add name="x"/><ApiKey value="%s"/>',
     "tools:\n- openai:\n    key: %s\n",
     "logger: {wandb: {key: %s}}", "logger:\n  wandb: {key: %s}\n", "logger: {wandb: {name: x, key: %s}}",
+    '{\n  "wandb": {\n    "entity": "me",\n    "key": "%s"\n  }\n}', "wandb:\n\n  key: %s\n",
+    "wandb: # ours\n  key: %s\n", "wandb: &w\n  key: %s\n", "[tools.wandb]\n\nkey = %s\n", "wandb:\n- key: %s\n",
+    "wandb:\n  key: hunter2hunter2\n  auth: %s\n", "[wandb]\nkey = hunter2hunter2\nauth = %s\n",
+    "{wandb: {key: hunter2hunter2, auth: %s}}",
 )  # fmt: skip
 
 
@@ -349,6 +365,9 @@ def test_a_key_below_the_name_of_what_it_opens(text, word):
         "model:\n  key: value1\n",
         "<input value='start'>",
         "wandb:\n  key: ${WANDB}\nx:\n  key: abc1\n",
+        "wandb:\n  project: x\nmodel:\n  key: value1\n",
+        "[wandb]\nproject = x\n[model]\nkey = value1\n",
+        '{\n  "wandb": {\n    "a": 1\n  },\n  "key": "value1"\n}',
     ],
 )
 def test_other_keys_are_shown(text):

@@ -22,7 +22,7 @@ DENSE = ("report", "search", "redact")
 SIZE = 1 << 20
 UNITS = (
     b"a", b" ", b"\n", b"0", b"9.", b"-1 ", b"[", b"{", b"- ", b"a: 1\n", b'"', b"'", b"\\", b"=", b": ", b"://", b"@", b"<", b"(",
-    b"token=", b"token:", b"token~", b"api_keys:[", b"auth://", b"pin=$", b"token:x,", b"key: x ", b"password ", b"--a ", b"NCCL WARN ", b"NCCL INFO ", b"Error: x\n", b"Traceback (most recent call last):\n",
+    b"token=", b"token:", b"token~", b"api_keys:[", b"auth://", b"pin=$", b"token:x,", b"-eyJ", b"A_eyJ", b"key: x ", b"password ", b"--a ", b"NCCL WARN ", b"NCCL INFO ", b"Error: x\n", b"Traceback (most recent call last):\n",
     b"export NCCL_DEBUG=INFO\n", b"Xid (PCI:0000:01:00): 79, ", b"\x1b[31m", b"\x1b]0;", b"\xff", b"\xe5\x8d\xa1", b"\xef\xbc\x91", b"| ",
     b"GPU0 X NV18 SYS\n", b"[rank0]: ", b"2025-01-01 00:00:00 ", b"it hangs. ", b"no ", b"> ", b"0x7f ", b"a, ", b"&a ", b"*a ", b"node[1-",
 )  # fmt: skip
