@@ -68,12 +68,12 @@ def test_a_form_is_not_shown_as_an_expression(knowledge):
 def test_a_name_that_the_installed_release_no_longer_reads(knowledge):
     [(_, text)] = warnings(knowledge, env__VLLM_ATTENTION_BACKEND="FLASH_ATTN", vllm__version="0.17.1")
     assert text == (
-        "not read any more since vllm 0.16.0, and vllm 0.17.1 is installed; "
+        "not read any more since vllm 0.15.0, and vllm 0.17.1 is installed; "
         "--attention-backend has taken its place"
     )
 
 
-@pytest.mark.parametrize("version", ["0.14.0", "0.15.1", None])
+@pytest.mark.parametrize("version", ["0.13.0", "0.14.1", None])
 def test_an_older_or_unknown_release_gives_no_warning(knowledge, version):
     facts = {"env__VLLM_ATTENTION_BACKEND": "FLASH_ATTN"}
     if version:
