@@ -14,6 +14,8 @@ from .text import clean
 
 _TRUST = {Stance.PRINTED: PRINTED, Stance.SAID: SAID, Stance.UNSURE: SAID, Stance.OPEN: READ}
 _WIDTH = 600
+_BELOW = 6
+"""Lines below in which the next words are looked for: a fence and blank lines may stand between."""
 _LEAST, _LONG = 100, 1200
 FLOOD = 80_000
 """Characters looked at for one text after which lines of the same shape are judged as the one before them was, and a
@@ -134,8 +136,8 @@ class Surroundings:
             chunk, start = self._hit.chunk, self._hit.start
             above = chunk[max(0, start - _WIDTH * ABOVE) : start].rsplit(b"\n", ABOVE + 1)[-ABOVE - 1 : -1]
             end = start + _WIDTH * ABOVE
-            below = chunk[start:end].split(b"\n", ABOVE)[1:]
-            if len(below) == ABOVE or end < len(chunk):
+            below = chunk[start:end].split(b"\n", _BELOW)[1:]
+            if len(below) == _BELOW or end < len(chunk):
                 below = below[:-1]  # cut; the last line of a text is whole, with or without a line break
             after = next(
                 (one for one in below if one.strip(b" >\r") and not one.lstrip().startswith(_FENCES)), b""
