@@ -7,6 +7,8 @@ Such words stand above the line, beside it, or below it, and mostly in a paragra
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from ..patterns import lazy_pattern
 from .cues import Words
 
@@ -72,9 +74,11 @@ OWN = Words(
 
 def is_imagined(above: str, beside: str, below: str) -> bool:
     """Whether the words above a line, beside the product's words in it, or below it say that nobody had it here."""
-    texts = [text for text in (above, beside, below) if text]
-    if any(TASK.search(text) for text in texts):
+    if any(_tells(text) for text in (above, beside, below) if text.strip(" …")):
         return True
-    if _IF.match(above) and _DO.match(below):
-        return True
-    return any(IMAGINED.search(text) and not OWN.search(text) for text in texts)
+    return bool(_IF.match(above) and _DO.match(below))
+
+
+@lru_cache(maxsize=1024)
+def _tells(text: str) -> bool:
+    return TASK.search(text) is not None or (IMAGINED.search(text) is not None and not OWN.search(text))
