@@ -32,6 +32,8 @@ _REMEMBERED, _LONG = 400, 4000
 for as long as the facts in it are taken."""
 _PASSES, _AGAIN = 6, 16_000
 """So often at most; in a text longer than that only where something was laid bare, since one pass takes long."""
+_ROUNDS = 3
+"""So often are the other forms of a text looked at once more where one of them showed something."""
 _LONGEST_NAME = 4000
 """Characters in which the beginning of a mangled name is looked for."""
 _NAME_OF = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$"
@@ -52,7 +54,7 @@ def redact(text: str) -> str:
     return _recent(text) if len(text) <= _LONG else _redacted(text)
 
 
-def _redacted(text: str) -> str:
+def _redacted(text: str, rounds: int = _ROUNDS) -> str:
     whole = text
     text = _hidden(text)
     if len(whole) <= _LONG and (glued := _GLUED.search(whole)):
@@ -63,8 +65,8 @@ def _redacted(text: str) -> str:
             text = _lines_hidden(text, form)
         elif (hidden := _hidden(form)) != form:
             text = hidden
-    # A name whose value another form has shown may have more of it in the next line.
-    return text if text == before else _hidden(text)
+    # What one form has shown may have more of it in the next line, or in another form.
+    return text if text == before or not rounds else _redacted(text, rounds - 1)
 
 
 def _left(text: str) -> int:

@@ -136,3 +136,8 @@ def test_what_another_form_shows_is_looked_at_once_more():
 def test_every_value_of_a_document_that_a_store_prints_is_hidden_at_once():
     text = "az keyvault secret show\n" + '"value": "hunter2"\n' * 9
     assert redact(redact(text)) == redact(text) and "hunter2" not in redact(text)
+
+
+def test_what_one_form_shows_is_looked_at_in_the_others_too():
+    text = "passwd%22%3A%%22pass\u202ewd%3A22"
+    assert redact(redact(text)) == redact(text)
