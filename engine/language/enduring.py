@@ -13,6 +13,7 @@ _ENDURES = lazy_pattern(
     r"|\b(?:yet|but|however),? (?:i|we) (?:do |did |always |now |still )?(?:get|see|hit|have|got) (?:it|this|that|them|the)\b.{0,60}[:：]\s{0,4}$"
     r"|\bsince (?:last night|yesterday|this morning|today|then|the \w{1,14})\b.{0,120}\b(?:fails?|crash\w*|hangs?|dies|stops?|ends|aborts?)\b.{0,80}[:：]\s{0,4}$"
     r"|(?:换到?|升级|更新|迁移|搬)[^。]{0,16}(?:之?后)[^。]{0,8}(?:就)?(?:一直)?(?:报|出现|卡|挂|失败)[^。]{0,8}[:：]?\s{0,4}$"
+    r"|今天[^。]{0,10}(?:报|出现|卡|挂|崩|失败)[^。]{0,8}[:：]?\s{0,4}$"
     r"|(?:我这边|我们?这里|仍然?|还是|依然|照样)[^。]{0,12}(?:报|出现|卡|挂|失败)[^。]{0,8}[:：]?\s{0,4}$",
     re.IGNORECASE,
 )

@@ -22,7 +22,9 @@ TASK = Words(
     r"^\W{0,4}a\) (?:the|an?|it|yes|no) |\bnone of the above\b|\bhow many \w{2,20}(?: \w{2,20})? does it take\b",
     r"\b(?:translate|rephrase|paraphrase|proofread|localis?ze|localize) (?:the |this |these )?(?:following |error |message )",
     r"\bfor our (?:\w{1,14} )?(?:help|docs?|documentation|wiki|faq|handbook|runbook|training|pages?)\b",
-    chinese=r"面试题|笔试|考试题|练习题|习题|翻译|告警规则说明",
+    r"^\W{0,4}q\d{1,3}[.:)]|\bwhich of the following\b|\bdigest, vol\b|\btoday's topics:|\btranslat(?:ion|ions|ed|or) (?:needed|wanted|required|key|string|request)s?\b|\bdifference between (?:these|the two|this)\b",
+    r"\bfor (?:anyone|anybody|everyone|those) (?:else )?(?:landing|finding|reading|who (?:lands|finds|hits))\b|\b(?:thanks|ok|update|edit)\W{1,3}(?:it is |it's )?(?:solved|fixed|resolved)\b|\bgot rid of (?:it|the error|this)\b",
+    chinese=r"课件|讲师|学员|典型故障|提单人|处理结果|[（(]已(?:关闭|解决|结单)|面试题|笔试|考试题|练习题|习题|翻译|告警规则说明",
 )
 """A riddle, an exercise, a text to work on: whatever fails in it fails in it."""
 IMAGINED = Words(
@@ -43,7 +45,7 @@ IMAGINED = Words(
     r"\b(?:i|we)(?:'ve| have)? only (?:read|heard|seen) (?:it|this|that|them|about)\b",
     r"\b(?:i'm|i am|we're|we are) (?:about|planning|going|thinking|considering|looking) (?:to |of |about )?(?:buy|buying|order|ordering|install|installing|migrate|migrating|rent|renting)\b",
     r"\bbefore (?:i|we) (?:start|buy|order|install|migrate|upgrade|rent|begin|deploy|commit)\b",
-    r"\b(?:writing|preparing|giving|making) (?:an? |the |my |our )?(?:\w{1,12} )?(?:blog|article|talk|post|book|course|lecture|tutorial|slides?|handbook|runbook|paper|training material)\b",
+    r"\b(?:writing|preparing|giving|making) (?:an? |the |my |our )?(?:\w{1,12} )?(?:blog|docs?|documentation|article|talk|post|book|course|lecture|tutorial|slides?|handbook|runbook|paper|training material)\b",
     r"\bgood example\?|\bhere's an example (?:from|of)\b|\ban example (?:from|in) the (?:\w{1,14} )?(?:docs?|documentation|manual|tutorial|guide|readme)\b",
     r"^\W{0,6}(?:if|when|whenever|once|should|in case) (?!i\b|we\b|my\b|our\b)(?:\w[\w'-]{0,20} ){1,12}?\w{1,20},? (?:then )?(?:the |a |an |it |you )",
     # German, French, Spanish, Portuguese
@@ -53,7 +55,7 @@ IMAGINED = Words(
     r"\bsi je\b.{0,60}\best-ce que\b|\baurais?-je\b|\bj'aurais?\b|\bque se passerait\b|\bque signifie\b.{0,400}\b(?:je lis|j'ai lu|documentation|article|forum)\b|\bje lis (?:la|le|un)\b",
     r"\bqu[eé] pasar[ií]a\b|\b(?:saldr|aparecer|dar|ver)[ií]a\b|\bsolo lo (?:le[ií]|vi)\b|\bqu[eé] significa\b.{0,400}\b(?:le[ií]|foro|art[ií]culo|documentaci[oó]n)\b",
     r"\bo que (?:aconteceria|acontece se)\b|\bapareceria\b|\bli isso\b|\best[aá] tudo (?:funcionando|bem)\b",
-    chinese=r"翻译|告警规则|(?:^|[，。：【\s])当[^，。]{0,30}(?:匹配|出现|发现|看到)[^。]{0,10}时|【?(?:知乎|微博)】|^\s*答[:：]|最常见的|一般是[^。]{0,30}造成|(?:友人|知人|同僚|先輩)の|だそうです|とのことです|うちの環境では問題|会不会(?:出现|报|有|看到)|(?:如果|假如|要是|万一)[^。？?]{0,30}(?:会|能)[^。？?]{0,12}(?:出现|报|看到|吗|么)|面试题|笔试|考试题|练习题|习题|(?:写|加|配)(?:一?[条个])?[^。]{0,8}(?:规则|告警|正则)|怎么(?:匹配|过滤|复现|模拟)|(?:的|助手|模型|一言|千问|豆包|元宝)(?:回答|回复|答复|解释)[:：]|(?:知乎|微博|贴吧|B站|b站|小红书|抖音|视频|网上|论坛)(?:上|里)?(?:看到|有人|说|的)|(?:目前|现在)?(?:一切|都)(?:很)?正常|还没(?:买|装|部署|开始)|準備|もし.{0,40}(?:たら|れば|ると)|出ますか|если .{0,60}(?:появится|будет|выдаст)|появится ли|что будет|나올까요|뜨나요",
+    chinese=r"常见的?(?:报错|错误|故障)|(?:豆包|文心|千问|元宝|助手)[:：]|以为会|什么都没有|翻译|告警规则|(?:^|[，。：【\s])当[^，。]{0,30}(?:匹配|出现|发现|看到)[^。]{0,10}时|【?(?:知乎|微博)】|^\s*答[:：]|最常见的|一般是[^。]{0,30}造成|(?:友人|知人|同僚|先輩)の|だそうです|とのことです|うちの環境では問題|会不会(?:出现|报|有|看到)|(?:如果|假如|要是|万一)[^。？?]{0,30}(?:会|能)[^。？?]{0,12}(?:出现|报|看到|吗|么)|面试题|笔试|考试题|练习题|习题|(?:写|加|配)(?:一?[条个])?[^。]{0,8}(?:规则|告警|正则)|怎么(?:匹配|过滤|复现|模拟)|(?:的|助手|模型|一言|千问|豆包|元宝)(?:回答|回复|答复|解释)[:：]|(?:知乎|微博|贴吧|B站|b站|小红书|抖音|视频|网上|论坛)(?:上|里)?(?:看到|有人|说|的)|(?:目前|现在)?(?:一切|都)(?:很)?正常|还没(?:买|装|部署|开始)|準備|もし.{0,40}(?:たら|れば|ると)|出ますか|если .{0,60}(?:появится|будет|выдаст)|появится ли|что будет|나올까요|뜨나요",
 )
 """Of the line above, the line itself beside the product's words, and the one below."""
 _IF = lazy_pattern(r"^\W{0,6}(?:if|in case|should) (?!i\b|we\b|my\b|our\b|this\b)\w", 2)
@@ -67,6 +69,7 @@ OWN = Words(
     r"\b(?:my|our) (?:\w{1,14} ){0,2}(?:fails?|failed|crash\w*|hangs?|hung|dies|died|stops?|stopped|breaks?|broke|says?|prints?|shows?|reports?|throws?|gets?|got|is stuck|won't)\b",
     r"(?<!would )(?<!could )(?<!will )(?<!if )(?<!when )\b(?:i|we) (?:now |always |still |just |then |keep |always )?(?:get|got|getting|see|hit|have|am seeing|are seeing|am getting|are getting|encounter(?:ed)?|ran into|run into)\b(?! no | not )",
     r"\b(?:it|job|run|server|training|engine|worker|process|container|pod) (?:now |always |still |then |just |suddenly )?(?:fails?|failed|crash\w*|hangs?|hung|dies|died|stops?|stopped|aborts?|aborted)\b",
+    r"\b(?:my|our) (?:\w{1,14}(?:'s)? ){1,3}(?:console|terminal|log|output|screen|dmesg) (?:shows?|says?|has|prints?)\b",
     chinese=r"我(?:们|这边|这里)?[^。？?]{0,16}(?:报|出现|遇到|看到|卡|挂)|我(?:们)?[^。？?]{0,12}(?:还是|仍|没用|一样|不行)",
 )
 """That it has happened here."""

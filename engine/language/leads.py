@@ -108,7 +108,7 @@ ELSE = Words(
 )
 """Another owner, another place, another time: of a whole log, as its title or introduction says."""
 _LACKS = lazy_pattern(
-    r"(?:\b(?:see|saw|seen|gets?|got|have|has|had|finds?|found|prints?|printed|shows?|showed|says?|said|reads?|contains?|contained|reports?|reported|encounters?|observe|notice|is|are|was|were|be|being|like|as|for|of|writes?|wrote|states?|logged|logs|returns?|returned|(?<!or )no|any|following|across|into|detects?|recogni[sz]es?|handles?|catch(?:es)?|mentions?|mentioned|quotes?|cites?|describes?|called|titled)|(?:里|中|上)有|包含|出现|看到|打印|显示|提示|遇到|发现|没有|未见|看不到|找不到|提到|写着)[\s*_`\"']{0,4}$",
+    r"(?:\b(?:see|saw|seen|gets?|got|have|has|had|finds?|found|prints?|printed|shows?|showed|says?|said|reads?|contains?|contained|reports?|reported|encounters?|observe|notice|is|are|was|were|be|being|like|as|for|of|writes?|wrote|states?|logged|logs|returns?|returned|(?<!or )no|any|following|across|into|detects?|recogni[sz]es?|handles?|catch(?:es)?|mentions?|mentioned|quotes?|cites?|describes?|called|titled|with)|(?:里|中|上)有|包含|出现|看到|打印|显示|提示|遇到|发现|没有|未见|看不到|找不到|提到|写着)[\s*_`\"']{0,4}$",
     re.IGNORECASE,
 )
 _HALF = lazy_pattern(

@@ -17,7 +17,7 @@ from . import cues, foreign, leads, papers, titles
 from .counts import counts_none
 from .enduring import endures
 from .grounding import is_grounded
-from .imagined import is_imagined
+from .imagined import OWN, is_imagined
 from .outline import NOTHING, Frame
 from .wrapping import is_command, is_settled, is_wrapped
 
@@ -42,6 +42,8 @@ _SOURCE = lazy_pattern(
     r"(?:[\w.-]{1,60}/){1,8}[\w.-]{1,60}\.(?:c|cc|cpp|cxx|cu|cuh|h|hpp|go|rs|java|ts):\d{1,6}:\s"
 )
 """What a search puts before a line of source code."""
+_LITERAL = lazy_pattern(r"\bINSERT\b.{0,200}\bVALUES\b|=\s{0,4}[rbf]?(?:\"{3}|'{3})")
+"""What stands before a text in a program: its values in a table, three quotation marks."""
 _HEADING = lazy_pattern(r"^\s{0,8}(?:#{1,6} |\*\*[^*]{1,120}\*\*\W{0,3}$|.{0,80}<summary>)")
 """A heading stands over what it speaks of, with or without a colon."""
 _YOU = lazy_pattern(r"\byou(?:r|rs|'re)?\b", re.IGNORECASE)
@@ -144,7 +146,7 @@ def stance(
     above = _of_context(tuple(before[-ABOVE:]))
     if not above.is_here or start is None:
         return own if above.is_here else above
-    if before and after and (around := leads.around(before[-1], after)) and not cues.HERE.search(before[-1]):
+    if before and after and (around := leads.around(before[-1], after)) and not _is_own(before[-1]):
         whole = sentence(around)
         if not whole.is_here:
             return whole
@@ -201,6 +203,11 @@ def _is_asked(before: Sequence[str], after: str) -> bool:
         return False
     asked = next((one for one in reversed(before) if one.strip()), "")
     return bool(asked) and sentence(asked) is Stance.POSSIBLE
+
+
+def _is_own(above: str) -> bool:
+    """Whether the words above a line say that it is there here: "no error in the log, but our console shows"."""
+    return bool(cues.HERE.search(above) or ((turn := _last_turn(above)) and OWN.search(turn)))
 
 
 def _is_imagined(
@@ -267,7 +274,7 @@ def _of_line(line: str, start: int | None, end: int | None) -> Stance:
         return Stance.QUOTED
     if cues.SEARCHED.search(head) or cues.SEARCHED.search(tail):
         return Stance.DENIED
-    if is_command(line, start) or ("INSERT" in head and "VALUES" in head):
+    if is_command(line, start) or _LITERAL.search(head):
         return Stance.QUOTED
     says = _SAYS.match(head)
     if _SOURCE.match(head) or (says and not is_grounded(says[1] or says[2])):
@@ -288,11 +295,13 @@ def _before(head: str, is_log: bool) -> Stance:
     speaks = bool(cues.PERSON.search(head))
     if not speaks and is_log:
         return Stance.PRINTED
+    if (turn := _last_turn(head)) and OWN.search(turn) and not cues.DENIED.search(turn):
+        return Stance.SAID  # "Not sure whether it is the driver, but my machine says: "
     here = _last(cues.HERE, head)
     for found, cue in _ORDER:
         if any(_counts(found, head, match.start(), here, speaks) for match in cue.finditer(head)):
             return found
-    if here >= 0:
+    if here >= 0 or (speaks and OWN.search(head)):
         return Stance.SAID
     return Stance.UNSURE if speaks else Stance.PRINTED
 
