@@ -18,7 +18,7 @@ TASK = Words(
     r"\b(?:interview|exam|quiz|exercise|homework|trivia|certification|practice|riddle|test) (?:question|task|problem|paper)s?\b|\b(?:exercise|quiz|puzzle|question) ?#?\d{1,3}[.:)]",
     r"\b(?:a|the|your|each) (?:candidate|student|trainee|apprentice|intern|pupil|attendee|learner)s? (?:is|are|was|were|has|have|gets?|sees?|submits?|runs?|starts?|must|should)\b",
     r"\bname (?:two|three|four|five|the|all|some) (?:\w{1,12} ){0,2}(?:causes?|reasons?|steps?|checks?)\b",
-    r"\b(?:interview|exam|certification) prep\w{0,8}\b|\bbe ready to (?:explain|say|answer)\b|\bquestion \d{1,3} of \d|\bwhich (?:component|of the following|part|layer|answer|option|team|one)\b.{0,40}\?",
+    r"\b(?:interview|exam|certification) prep\w{0,8}\b|\bbe ready to (?:explain|say|answer)\b|\bquestion \d{1,3} of \d|\bwhich (?:component|part|layer|answer|option|team|one)\b.{0,40}\?",
     r"^\W{0,4}a\) (?:the|an?|it|yes|no) |\bnone of the above\b|\bhow many \w{2,20}(?: \w{2,20})? does it take\b",
     r"\b(?:translate|rephrase|paraphrase|proofread|localis?ze|localize) (?:the |this |these )?(?:following |error |message )",
     r"\bfor our (?:\w{1,14} )?(?:help|docs?|documentation|wiki|faq|handbook|runbook|training|pages?)\b",
@@ -55,7 +55,7 @@ IMAGINED = Words(
     r"\bsi je\b.{0,60}\best-ce que\b|\baurais?-je\b|\bj'aurais?\b|\bque se passerait\b|\bque signifie\b.{0,400}\b(?:je lis|j'ai lu|documentation|article|forum)\b|\bje lis (?:la|le|un)\b",
     r"\bqu[eé] pasar[ií]a\b|\b(?:saldr|aparecer|dar|ver)[ií]a\b|\bsolo lo (?:le[ií]|vi)\b|\bqu[eé] significa\b.{0,400}\b(?:le[ií]|foro|art[ií]culo|documentaci[oó]n)\b",
     r"\bo que (?:aconteceria|acontece se)\b|\bapareceria\b|\bli isso\b|\best[aá] tudo (?:funcionando|bem)\b",
-    chinese=r"常见的?(?:报错|错误|故障)|(?:豆包|文心|千问|元宝|助手)[:：]|以为会|什么都没有|翻译|告警规则|(?:^|[，。：【\s])当[^，。]{0,30}(?:匹配|出现|发现|看到)[^。]{0,10}时|【?(?:知乎|微博)】|^\s*答[:：]|最常见的|一般是[^。]{0,30}造成|(?:友人|知人|同僚|先輩)の|だそうです|とのことです|うちの環境では問題|会不会(?:出现|报|有|看到)|(?:如果|假如|要是|万一)[^。？?]{0,30}(?:会|能)[^。？?]{0,12}(?:出现|报|看到|吗|么)|面试题|笔试|考试题|练习题|习题|(?:写|加|配)(?:一?[条个])?[^。]{0,8}(?:规则|告警|正则)|怎么(?:匹配|过滤|复现|模拟)|(?:的|助手|模型|一言|千问|豆包|元宝)(?:回答|回复|答复|解释)[:：]|(?:知乎|微博|贴吧|B站|b站|小红书|抖音|视频|网上|论坛)(?:上|里)?(?:看到|有人|说|的)|(?:目前|现在)?(?:一切|都)(?:很)?正常|还没(?:买|装|部署|开始)|準備|もし.{0,40}(?:たら|れば|ると)|出ますか|если .{0,60}(?:появится|будет|выдаст)|появится ли|что будет|나올까요|뜨나요",
+    chinese=r"常见的?(?:报错|错误|故障)|(?:豆包|文心|千问|元宝|助手)[:：]|以为会|什么都没有|告警规则|(?:^|[，。：【\s])当[^，。]{0,30}(?:匹配|出现|发现|看到)[^。]{0,10}时|【?(?:知乎|微博)】|^\s*答[:：]|最常见的|一般是[^。]{0,30}造成|(?:友人|知人|同僚|先輩)の|だそうです|とのことです|うちの環境では問題|会不会(?:出现|报|有|看到)|(?:如果|假如|要是|万一)[^。？?]{0,30}(?:会|能)[^。？?]{0,12}(?:出现|报|看到|吗|么)|面试题|笔试|考试题|练习题|习题|(?:写|加|配)(?:一?[条个])?[^。]{0,8}(?:规则|告警|正则)|怎么(?:匹配|过滤|复现|模拟)|(?:的|助手|模型|一言|千问|豆包|元宝)(?:回答|回复|答复|解释)[:：]|(?:知乎|微博|贴吧|B站|b站|小红书|抖音|视频|网上|论坛)(?:上|里)?(?:看到|有人|说|的)|(?:目前|现在)?(?:一切|都)(?:很)?正常|还没(?:买|装|部署|开始)|準備|もし.{0,40}(?:たら|れば|ると)|出ますか|если .{0,60}(?:появится|будет|выдаст)|появится ли|что будет|나올까요|뜨나요",
 )
 """Of the line above, the line itself beside the product's words, and the one below."""
 _IF = lazy_pattern(r"^\W{0,6}(?:if|in case|should) (?!i\b|we\b|my\b|our\b|this\b)\w", 2)

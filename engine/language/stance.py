@@ -153,14 +153,13 @@ def stance(
     for found in (_of_remark(after), of_frame(frame)):
         if not found.is_here:
             return found
-    if _is_imagined(line, before, start, end or start, after, frame.leads[-1:]):
-        return Stance.OPEN
     if (
         Stance.OPEN in (own, above, of_frame(frame))
         or (frame.headings and titles.VERSION.match(frame.headings[-1]) and papers.BULLET.match(line))
         or _of_remark(remark) in _OF_BLOCKS
         or _is_asked(before, after)
         or is_wrapped(line, before[-ABOVE:], start, end or start, after)
+        or _is_imagined(line, before, start, end or start, after, frame.leads[-1:])
     ):
         return Stance.OPEN
     return own
