@@ -21,8 +21,10 @@ FLOOD = 80_000
 """Characters looked at for one text after which lines of the same shape are judged as the one before them was, and a
 line of a new shape once, however much stands in it."""
 _MOST_SHAPES = 20_000
-_MOST_IN_FULL = 1500
+_MOST_IN_FULL = 1000
 """Shapes of a flood that are judged by all words around them; of more only what plainly begins as a log counts."""
+_MOST_FRAMES = 100
+"""Frames of a flood that are judged to tell its shapes apart; those that come later are taken for one."""
 _FENCES = (b"```", b"~~~")
 _WORD = lazy_pattern(r"\w+")
 
@@ -36,6 +38,7 @@ class Contexts:
         self._outline: Outline | None = None
         self._has_outline = False
         self._in_full = 0
+        self._frames: dict[Frame, str] = {}
 
     def above(self, hit: LiteralHit) -> tuple[Frame, str]:
         """What stands over a line however far above it, and what is said of it below, in the part of a text that
@@ -48,6 +51,15 @@ class Contexts:
         if self._outline is None:
             return NOTHING, ""
         return self._outline.frame(hit.number), self._outline.remark(hit.number)
+
+    def framed(self, frame: Frame) -> str:
+        """What stands over a line makes of it, as far as shapes are told apart by it."""
+        known = self._frames.get(frame)
+        if known is None:
+            if len(self._frames) >= _MOST_FRAMES:
+                return ""
+            known = self._frames[frame] = of_frame(frame).value
+        return known
 
     def around(self, hit: LiteralHit, line: str) -> Surroundings:
         """What stands around a line."""
@@ -77,7 +89,6 @@ class Surroundings:
         self._hit = hit
         self._line = line
         self._beside: tuple[list[str], str] | None = None
-        self._shape: tuple[str, str, str] | None = None
         self._judged: dict[tuple[int, int], str] = {}
 
     def trust(self, who: str, start: int, end: int) -> str:
@@ -106,9 +117,17 @@ class Surroundings:
 
     def judged_briefly(self, start: int) -> str:
         """The trust by how the line begins: printed, or open; what a person says is no evidence here."""
-        if self._speaks or QUOTE.match(self._line):
+        if self._is_spoken:
             return ""
-        return PRINTED if not self._line[:start].strip() or is_logged(self._line) else READ
+        return PRINTED if self._is_logged or not self._line[:start].strip() else READ
+
+    @cached_property
+    def _is_spoken(self) -> bool:
+        return self._speaks or bool(QUOTE.match(self._line))
+
+    @cached_property
+    def _is_logged(self) -> bool:
+        return is_logged(self._line)
 
     @cached_property
     def _speaks(self) -> bool:
@@ -119,17 +138,15 @@ class Surroundings:
         """About how many characters are looked at for one judgement."""
         return _LEAST + min(len(self._line), _LONG)
 
-    @property
+    @cached_property
     def shape(self) -> tuple[str, str, str]:
         """The line and the one above it without their words, which tell a sentence from what a program prints, and
         what stands over them."""
-        if self._shape is None:
-            chunk, start = self._hit.chunk, self._hit.start
-            above = chunk[max(0, start - _WIDTH) : max(0, start - 1)]
-            last = above[above.rfind(b"\n") + 1 :].decode("utf-8", "replace")
-            frame, _ = self._contexts.above(self._hit)
-            self._shape = _shape_of(self._line), _shape_of(last), of_frame(frame).value
-        return self._shape
+        chunk, start = self._hit.chunk, self._hit.start
+        above = chunk[max(0, start - _WIDTH) : max(0, start - 1)]
+        last = above[above.rfind(b"\n") + 1 :].decode("utf-8", "replace")
+        frame, _ = self._contexts.above(self._hit)
+        return _shape_of(self._line), _shape_of(last), self._contexts.framed(frame)
 
     def _neighbours(self) -> tuple[list[str], str]:
         if self._beside is None:

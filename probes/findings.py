@@ -31,6 +31,8 @@ _MOST_KNOWN = 100_000
 STAGE = "log.stage"
 _OFTEN, _MOST_REPEATS = 50, 4096
 _TEXT = 300
+_NEAR = 1000
+"""Characters of a longer line that are redacted to show its beginning, up to the next blank: no token is cut."""
 _LISTED = 64
 """Values that a fact of which all places count is made of, at most."""
 _TRUNCATED = "..."
@@ -231,7 +233,7 @@ class Findings:
     def _fact(self, name: str, value: Value, line: int, text: str, trust: str = "") -> Fact:
         place = f"{self._where}:{line}" if self._where else f"line {line}"
         if text != self._shown[0]:  # a line may give many facts
-            shown = redact(safe(text).strip())
+            shown = redact(safe(_beginning(text)).strip())
             self._shown = text, shown[: _TEXT - 3] + _TRUNCATED if len(shown) > _TEXT else shown
         if isinstance(value, str):
             value = HIDDEN if is_secret(name) else redact(value)
@@ -246,6 +248,15 @@ class Findings:
             else:
                 self._kinds[name] = spec if _counts(spec) else None
         return self._kinds[name]
+
+
+def _beginning(text: str) -> str:
+    """As much of a line as tells how its beginning is shown."""
+    if len(text) <= _NEAR:
+        return text
+    text = text.lstrip()
+    end = text.find(" ", _NEAR)
+    return text if end < 0 else text[:end]
 
 
 def _badness(spec: FactSpec, value: Value) -> int:

@@ -8,7 +8,7 @@ from gpudoctor.engine.tuples import NamedTuple
 
 from ..engine.knowledge.literals import Literals
 from ..engine.language.counts import counts_none
-from ..engine.language.matching import matched
+from ..engine.language.matching import LINE, matched
 from ..engine.model import Signature
 from .findings import Findings
 from .parsers import Parser
@@ -54,6 +54,7 @@ class SignatureTable:
     def apply(self, hit: LiteralHit, findings: Findings, shown: str = "") -> None:
         """Facts of one line; ``shown`` is the line as it is kept, if that is another."""
         line = clean(hit.data)
+        near = line[:LINE]
         around = findings.contexts.around(hit, line)
         done: set[object] = set()
         handlers: dict[Handler, None] = {}
@@ -63,7 +64,7 @@ class SignatureTable:
                 if number in done:
                     continue
                 done.add(number)
-                found = matched(signature, line)
+                found = matched(signature, near)
                 if found is None:
                     continue
                 value, start, end = found
