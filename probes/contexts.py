@@ -43,14 +43,21 @@ class Contexts:
     def above(self, hit: LiteralHit) -> tuple[Frame, str]:
         """What stands over a line however far above it, and what is said of it below, in the part of a text that
         somebody may have written."""
+        outline = self._outlined(hit)
+        return (NOTHING, "") if outline is None else (outline.frame(hit.number), outline.remark(hit.number))
+
+    def frame(self, hit: LiteralHit) -> Frame:
+        """What stands over a line however far above it."""
+        outline = self._outlined(hit)
+        return NOTHING if outline is None else outline.frame(hit.number)
+
+    def _outlined(self, hit: LiteralHit) -> Outline | None:
         if not self._has_outline:
             self._has_outline = True
             if hit.chunk.count(b"\n", 0, hit.start) + 1 == hit.number:  # the text begins here
                 text = hit.chunk[:MOST_CHARACTERS].decode("utf-8", "replace")
                 self._outline = Outline(text, is_remark)
-        if self._outline is None:
-            return NOTHING, ""
-        return self._outline.frame(hit.number), self._outline.remark(hit.number)
+        return self._outline
 
     def framed(self, frame: Frame) -> str:
         """What stands over a line makes of it, as far as shapes are told apart by it."""
@@ -145,8 +152,8 @@ class Surroundings:
         chunk, start = self._hit.chunk, self._hit.start
         above = chunk[max(0, start - _WIDTH) : max(0, start - 1)]
         last = above[above.rfind(b"\n") + 1 :].decode("utf-8", "replace")
-        frame, _ = self._contexts.above(self._hit)
-        return _shape_of(self._line), _shape_of(last), self._contexts.framed(frame)
+        frame = self._contexts.framed(self._contexts.frame(self._hit))
+        return _shape_of(self._line), _shape_of(last), frame
 
     def _neighbours(self) -> tuple[list[str], str]:
         if self._beside is None:

@@ -153,7 +153,7 @@ class Findings:
 
     def alarm(self, line: int, text: str) -> None:
         """Take a line that looks bad; it counts if nothing explains it and nothing in the text says more."""
-        shape = _DIGITS.sub("0", text)[:_TEXT]
+        shape = _shape_of(text)
         if line not in self._known and len(self._alarms) < MOST_ALARMS and shape not in self._alarms:
             self._alarms[shape] = self._unknown(line, text)
 
@@ -182,7 +182,7 @@ class Findings:
             if line in self._explained:
                 continue
             self._troubled = True
-            shape = _DIGITS.sub("0", text)[:_TEXT]
+            shape = _shape_of(text)
             self._timeline.error(line, text, above)
             if shape not in self._shapes and self.wants_errors:
                 self._shapes.add(shape)
@@ -204,7 +204,7 @@ class Findings:
 
     def _unknown(self, line: int, text: str) -> Fact:
         """An error line that no signature knows; redacted before it is cut, since half a token is known as none."""
-        return self._fact(ERROR_LINE, redact(safe(text).strip())[:_TEXT], line, text)
+        return self._fact(ERROR_LINE, redact(safe(_beginning(text)).strip())[:_TEXT], line, text)
 
     def _collect(self, name: str, value: str, line: int, text: str) -> None:
         """One more value of a list, whose place is that of the first."""
@@ -248,6 +248,11 @@ class Findings:
             else:
                 self._kinds[name] = spec if _counts(spec) else None
         return self._kinds[name]
+
+
+def _shape_of(text: str) -> str:
+    """The beginning of a line, in which numbers do not count."""
+    return _DIGITS.sub("0", text[:_NEAR])[:_TEXT]
 
 
 def _beginning(text: str) -> str:

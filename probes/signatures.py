@@ -16,7 +16,16 @@ from .scanner import LiteralHit, Search
 from .text import clean
 from .windows import lines_above, lines_below
 
+_MOST_IN_LINE = 40
+"""Signatures that one line is taken to match: no program prints more in what is looked at of a line."""
+_SHORT, _MOST_LINES = 300, 4096
+"""Characters of a line, and how many lines, of which it is kept what they say."""
+
 Handler = Callable[[LiteralHit, str, Findings], None]
+
+
+_Said = tuple[str, str | bool, int, int, bool]
+"""Fact, value, start and end of the words, and whether they are a person's."""
 
 
 class SignatureTable:
@@ -27,6 +36,7 @@ class SignatureTable:
         self._parsers: dict[bytes, list[Parser]] = defaultdict(list)
         self._handlers: dict[bytes, list[Handler]] = defaultdict(list)
         self._called: dict[bytes, _Called] = {}
+        self._lines: dict[tuple[str, tuple[bytes, ...]], list[tuple[_Called, list[_Said]]]] = {}
 
     @cached_property
     def search(self) -> Search:
@@ -54,23 +64,12 @@ class SignatureTable:
     def apply(self, hit: LiteralHit, findings: Findings, shown: str = "") -> None:
         """Facts of one line; ``shown`` is the line as it is kept, if that is another."""
         line = clean(hit.data)
-        near = line[:LINE]
         around = findings.contexts.around(hit, line)
-        done: set[object] = set()
+        done: set[str] = set()
         handlers: dict[Handler, None] = {}
-        for literal in hit.literals:
-            called = self._called.get(literal) or self._calls(literal)
-            for number, fact, signature in called.signatures:
-                if number in done:
-                    continue
-                done.add(number)
-                found = matched(signature, near)
-                if found is None:
-                    continue
-                value, start, end = found
-                if counts_none(line, end):
-                    continue
-                if signature.words:
+        for called, said in self._said(hit, line):
+            for fact, value, start, end, in_words in said:
+                if in_words:
                     findings.told(fact, value, hit.number, shown)
                 elif trust := around.trust(fact, start, end):
                     findings.add(fact, value, hit.number, line, lambda: lines_above(hit, 40), trust)
@@ -89,6 +88,35 @@ class SignatureTable:
                 handlers[handler] = None
         for handler in handlers:
             handler(hit, line, findings)
+
+    def _said(self, hit: LiteralHit, line: str) -> "list[tuple[_Called, list[_Said]]]":
+        """What signatures read from a line, by the literals in it. Programs repeat themselves: it is kept for a while."""
+        key = line, hit.literals
+        if (known := self._lines.get(key)) is not None:
+            return known
+        found: list[tuple[_Called, list[_Said]]] = []
+        done: set[int] = set()
+        near, left = line[:LINE], _MOST_IN_LINE
+        for literal in hit.literals:
+            called = self._called.get(literal) or self._calls(literal)
+            said: list[_Said] = []
+            for number, fact, signature in called.signatures:
+                if number in done or not left:
+                    continue
+                done.add(number)
+                match = matched(signature, near)
+                if match is None:
+                    continue
+                left -= 1
+                value, start, end = match
+                if not counts_none(line, end):
+                    said.append((fact, value, start, end, signature.words))
+            found.append((called, said))
+        if len(line) <= _SHORT:
+            if len(self._lines) >= _MOST_LINES:
+                self._lines.clear()
+            self._lines[key] = found
+        return found
 
     def _calls(self, literal: bytes) -> "_Called":
         """All that a literal calls, put together when it turns up first."""

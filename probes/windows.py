@@ -9,8 +9,8 @@ from .scanner import LiteralHit
 from .text import LONGEST, clean
 
 _WIDTH = 600  # bytes of one neighbouring line, at most, that a parser is given
-BASE, PER_LINE = 2_000, 1
-"""Neighbouring lines that one parser is given in one text: so many, and more as the text goes on."""
+BASE, PER_LINE = 2_000, 0.5
+"""Neighbouring lines that one parser is given in one text: so many, and more for each line as the text goes on."""
 
 
 class Windows:
