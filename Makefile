@@ -6,6 +6,7 @@
 # make gpu      everything that only a machine with GPUs can prove, in nine minutes; GPU='--out DIR --python PATH'
 # make gpu-carry  what to bring to such a machine where it has no network: dist/
 # make fit      the table of belief anew from labelled cases (needs torch)
+# make contexts the words around a line that tell of an error anew, from contexts (needs torch)
 # make site-engine  build/site with the engine in its search page (fetches the npm package pyodide)
 # make pyz      dist/gpudoctor.pyz, one file for nodes without network or pip
 # make fuzz     ten minutes of random knowledge bases, rule engine against reference; a million mutated inputs;
@@ -18,7 +19,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Where a machine forbids it, each of the thousand processes of the tests would compile all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: bedside gpu gpu-carry torch doctor test lint types kb bench eval fit fuzz pyz pyodide screens site-engine clean
+.PHONY: bedside contexts gpu gpu-carry torch doctor test lint types kb bench eval fit fuzz pyz pyodide screens site-engine clean
 
 doctor: $(VENV)/installed
 	$(BIN)/gpudoctor --report tests/reports/vllm-two-cards-stuck.log; test $$? -le 1
@@ -110,6 +111,9 @@ clean:
 
 eval: $(VENV)/tested
 	$(BIN)/python benchmarks/evaluate.py $(EVAL)
+
+contexts: $(VENV)/tested
+	$(BIN)/python -m benchmarks.contexts
 
 fit: $(VENV)/tested
 	$(BIN)/python benchmarks/fit.py $(FIT)

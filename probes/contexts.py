@@ -7,7 +7,9 @@ from functools import cached_property, lru_cache
 from ..engine.facts import PRINTED, READ, SAID
 from ..engine.language.cues import PERSON, QUOTE
 from ..engine.language.outline import MOST_CHARACTERS, NOTHING, Frame, Outline
+from ..engine.language.prose import is_spoken
 from ..engine.language.stance import ABOVE, Stance, is_logged, is_remark, of_frame, stance
+from ..engine.language.telling import MARK, REACH, heard, telling
 from ..engine.patterns import lazy_pattern
 from .scanner import LiteralHit
 from .text import clean
@@ -25,7 +27,10 @@ _MOST_IN_FULL = 1000
 """Shapes of a flood that are judged by all words around them; of more only what plainly begins as a log counts."""
 _MOST_FRAMES = 100
 """Frames of a flood that are judged to tell its shapes apart; those that come later are taken for one."""
+_MOST_HEARD = 300
+"""Places of one text of which the words around are weighed; what has more signs of trouble is a log."""
 _FENCES = (b"```", b"~~~")
+_OPENS = lazy_pattern('["`\u201c\u300c]')
 _WORD = lazy_pattern(r"\w+")
 
 
@@ -38,6 +43,7 @@ class Contexts:
         self._outline: Outline | None = None
         self._has_outline = False
         self._in_full = 0
+        self._heard = 0
         self._frames: dict[Frame, str] = {}
 
     def above(self, hit: LiteralHit) -> tuple[Frame, str]:
@@ -67,6 +73,11 @@ class Contexts:
                 return ""
             known = self._frames[frame] = of_frame(frame).value
         return known
+
+    def may_listen(self) -> bool:
+        """Whether the words around one more place are weighed."""
+        self._heard += 1
+        return self._heard <= _MOST_HEARD
 
     def around(self, hit: LiteralHit, line: str) -> Surroundings:
         """What stands around a line."""
@@ -111,8 +122,26 @@ class Surroundings:
         before, after = self._neighbours()
         frame, remark = self._contexts.above(self._hit)
         said = stance(self._line, before, start, end, after, frame, remark)
-        found = self._judged[start, end] = _TRUST.get(said, "")
+        found = _TRUST.get(said, "")
+        if found in (PRINTED, SAID) and self._contexts.may_listen() and self._sounds_told(start, end):
+            found = READ
+        self._judged[start, end] = found
         return found
+
+    def _sounds_told(self, start: int, end: int) -> bool:
+        """Whether what a person says around the line sounds as if it told of an error."""
+        above, below = self._lines_around
+        head = "" if self._is_logged else _before_quote(self._line[:start])
+        if is_spoken(head) and telling(*heard(above, head, self._line[end:], below)) > MARK:
+            return True
+        return telling(*heard(above, "", "", below)) > MARK  # what else is in the line belongs to the message
+
+    @cached_property
+    def _lines_around(self) -> tuple[list[str], list[str]]:
+        chunk, start = self._hit.chunk, self._hit.start
+        above = chunk[max(0, start - _WIDTH * REACH) : start].split(b"\n")[-REACH - 1 : -1]
+        below = chunk[start : start + _WIDTH * REACH].split(b"\n")[1 : REACH + 1]
+        return [_cleaned(piece[-_WIDTH:]) for piece in above], [_cleaned(piece[:_WIDTH]) for piece in below]
 
     def judged_once(self, start: int, end: int) -> str:
         """The same for a line of which one place has been judged: what a program prints is all alike, and of what
@@ -169,6 +198,18 @@ class Surroundings:
             before = [clean(piece[-_WIDTH:]) for piece in above if piece.strip(b" \r") != b">"]
             self._beside = before, clean(after[:_WIDTH])
         return self._beside
+
+
+def _before_quote(head: str) -> str:
+    """The words of a person before a message that stands in a line; if it is not quoted, nobody else may speak."""
+    found = _OPENS.search(head)
+    if found:
+        return head[: found.start()]
+    return head if PERSON.search(head) or not head.isascii() else ""
+
+
+_cleaned = lru_cache(maxsize=64)(clean)
+"""Of one line after the other most of what stands around them is the same."""
 
 
 @lru_cache(maxsize=64)

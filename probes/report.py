@@ -22,7 +22,7 @@ from .findings import STAGE, Findings
 from .parsers import PARSERS
 from .parsers.listings import listings
 from .parsers.mentions import read_mentions
-from .scanner import CHUNK, LiteralHit, Scanner, chunks
+from .scanner import CHUNK, LiteralHit, Scanner, Search, chunks
 from .signatures import SignatureTable
 from .text import clean, decode, safe, visible
 from .timeline import FileTimeline, Timeline
@@ -104,9 +104,14 @@ class Reader:
         self._log.add_handler(_JOINS, _take_join)
 
     @property
+    def search(self) -> Search:
+        """The search for everything that is looked for in a log of any size."""
+        return self._log.search
+
+    @property
     def literals(self) -> list[bytes]:
         """Everything that is looked for in a log of any size."""
-        return list(self._log.search.literals)
+        return list(self.search.literals)
 
     def read(self, parts: Iterable[bytes], where: str) -> Iterator[Fact]:
         """The facts of one text."""

@@ -90,7 +90,7 @@ class SignatureTable:
             handler(hit, line, findings)
 
     def _said(self, hit: LiteralHit, line: str) -> "list[tuple[_Called, list[_Said]]]":
-        """What signatures read from a line, by the literals in it. Programs repeat themselves: it is kept for a while."""
+        """What signatures read from a line, kept for a while since programs repeat themselves."""
         key = line, hit.literals
         if (known := self._lines.get(key)) is not None:
             return known

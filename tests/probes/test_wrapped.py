@@ -404,13 +404,13 @@ def signs_of(reader, line):
     )
 
 
-_TOLD = [*DOCUMENTS, *CODE, *OTHERS, *LETTERS, *LANGUAGES, *ATTACKED]
+TOLD = [*DOCUMENTS, *CODE, *OTHERS, *LETTERS, *LANGUAGES, *ATTACKED]
 
 
-@pytest.mark.parametrize("context", _TOLD)
+@pytest.mark.parametrize("context", TOLD)
 def test_what_only_tells_of_an_error_confirms_nothing(knowledge, reader, context):
     """Every context with a third of the lines, each with another third: all of them would take minutes."""
-    lines = LINES[_TOLD.index(context) % 3 :: 3]
+    lines = LINES[TOLD.index(context) % 3 :: 3]
     assert [line for line in lines if confirmed(knowledge, reader, line, context)] == []
 
 

@@ -1,0 +1,143 @@
+"""``make contexts``: how much each word around a line tells of an error or reports one.
+
+Writes ``engine/language/telling.txt``, a logistic regression over the words around lines that confirm an incident:
+contexts of both kinds that were written for the tests, and the surroundings of such lines in natural threads and in
+reports, which count as printed. The figures are for contexts held out, one time in five: how many of those that tell
+sound like it, how many that report do, both written blind, and how many that people posted. Needs torch.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import torch
+import yaml
+
+from gpudoctor.engine.language.telling import FEW, MARK, features, heard, weighed
+from gpudoctor.probes.report import Reader
+from gpudoctor.probes.scanner import Scanner
+from tests.probes import test_stance, test_wrapped
+
+ROOT = Path(__file__).resolve().parents[1]
+TABLE = ROOT / "engine" / "language" / "telling.txt"
+WRITTEN = ROOT / "tests" / "probes" / "contexts.yaml"
+BLIND = ROOT / "tests" / "probes" / "contexts-blind.yaml"
+NATURAL = (ROOT / "benchmarks" / "threads", ROOT / "tests" / "reports", ROOT / "tests" / "cases")
+_DECAY = 0.05
+_LEAST_SEEN, _LEAST_WEIGHT = 3, 15
+_MOST_HITS = 6
+_FOLDS = 5
+
+Example = tuple[set[str], float]
+
+
+def around(context: str) -> set[str]:
+    """The features of a context with its mark."""
+    before, _, after = context.partition("{}")
+    above, below = before.split("\n"), after.split("\n")
+    return features(*heard(above[:-1], above[-1], below[0], below[1:]))
+
+
+def written(path: Path) -> list[Example]:
+    """The contexts of a file; 1 tells, 0 reports."""
+    kinds = yaml.safe_load(path.read_text(encoding="utf-8"))
+    told = kinds["told"]
+    told = [c for family in told.values() for c in family] if isinstance(told, dict) else told
+    return [(around(c), 1.0) for c in told] + [(around(c), 0.0) for c in kinds["printed"]]
+
+
+def wrapped() -> list[Example]:
+    """The contexts that stand in the tests themselves."""
+    told = test_wrapped.TOLD
+    real = [*test_wrapped.REAL, *test_stance.PRINTED, *test_stance.HEADINGS, *test_stance.SPOKEN]
+    return [(around(c), 1.0) for c in told if "{}" in c] + [(around(c), 0.0) for c in real if "{}" in c]
+
+
+def natural() -> Iterator[Example]:
+    """What stands around lines with something that is looked for, in texts as people post them."""
+    search = Reader().search
+    for path in sorted(path for folder in NATURAL for path in folder.rglob("*")):
+        if path.suffix not in (".log", ".txt", ".yaml", ".md") or path.stat().st_size > 1 << 20:
+            continue
+        text = path.read_text(encoding="utf-8", errors="replace")
+        if path.suffix == ".yaml":
+            case = yaml.safe_load(text)
+            text = case.get("report", "") if isinstance(case, dict) else ""
+        lines = text.split("\n")
+        hits = list(Scanner(search).scan(text.encode()))
+        for hit in random.Random(str(path.name)).sample(hits, min(_MOST_HITS, len(hits))):
+            at = hit.number - 1
+            yield features(*heard(lines[:at], "", "", lines[at + 1 :])), 0.0
+
+
+def fit(examples: Sequence[Example]) -> dict[str, float]:
+    """Weights by feature; the constant is that of the empty name."""
+    seen = Counter(name for found, _ in examples for name in found)
+    names = {name: at for at, name in enumerate(sorted(n for n in seen if seen[n] >= _LEAST_SEEN))}
+    rows, columns, values = [], [], []
+    for row, (found, _) in enumerate(examples):
+        known = sorted(names[name] for name in found if name in names)
+        rows += [row] * len(known)
+        columns += known
+        values += [max(len(known), FEW) ** -0.5] * len(known)
+    size = (len(examples), len(names))
+    matrix = torch.sparse_coo_tensor(torch.tensor([rows, columns]), torch.tensor(values), size).coalesce()
+    goal = torch.tensor([kind for _, kind in examples])
+    weights = torch.zeros(len(names), requires_grad=True)
+    constant = torch.zeros(1, requires_grad=True)
+    optimizer = torch.optim.LBFGS([weights, constant], max_iter=80, line_search_fn="strong_wolfe")
+
+    def loss() -> torch.Tensor:
+        optimizer.zero_grad()
+        said = torch.sparse.mm(matrix, weights[:, None])[:, 0] + constant
+        found = torch.nn.functional.binary_cross_entropy_with_logits(said, goal, reduction="sum")
+        found = found + _DECAY * (weights**2).sum()
+        found.backward()  # type: ignore[no-untyped-call]
+        return found
+
+    optimizer.step(loss)  # type: ignore[no-untyped-call,arg-type]
+    found = {name: float(weights[at].detach()) for name, at in names.items()}
+    return {"": float(constant.detach()), **found}
+
+
+def scorer(weights: dict[str, float]) -> Callable[[set[str]], float]:
+    """As ``telling``, of a set of features."""
+
+    def score(found: set[str]) -> float:
+        return weighed([weights[name] for name in found if name in weights], weights[""])
+
+    return score
+
+
+def main() -> None:
+    """Print the figures by cross-validation, and write the table."""
+    argparse.ArgumentParser(prog="python -m benchmarks.contexts", description=__doc__).parse_args()
+    blind, others, posted = written(BLIND), [*written(WRITTEN), *wrapped()], list(natural())
+    random.Random(1).shuffle(blind)
+    scores: dict[str, list[float]] = {"tell": [], "report": [], "were posted": []}
+    for fold in range(_FOLDS):
+        rest = [e for part in (blind, posted) for at, e in enumerate(part) if at % _FOLDS != fold]
+        score = scorer(fit(rest + others))
+        for found, kind in blind[fold::_FOLDS]:
+            scores["tell" if kind else "report"].append(score(found))
+        scores["were posted"] += [score(found) for found, _ in posted[fold::_FOLDS]]
+    for name, mine in scores.items():
+        print(f"{len(mine)} that {name}: {sum(s > MARK for s in mine) / len(mine):.1%} sound like telling")
+    table = {name: round(weight * 100) for name, weight in fit([*blind, *others, *posted]).items()}
+    lines = [
+        f"{weight} {name}"
+        for name, weight in sorted(table.items())
+        if not name or abs(weight) >= _LEAST_WEIGHT
+    ]
+    TABLE.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    print(
+        f"{len(lines)} weights, {TABLE.stat().st_size >> 10} KiB; {len(others) + len(posted)} other contexts"
+    )
+
+
+if __name__ == "__main__":
+    main()
