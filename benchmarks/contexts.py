@@ -57,21 +57,29 @@ def wrapped() -> list[Example]:
     return [(around(c), 1.0) for c in told if "{}" in c] + [(around(c), 0.0) for c in real if "{}" in c]
 
 
+def texts(value: object) -> Iterator[str]:
+    """The texts of several lines in a case."""
+    if isinstance(value, str) and "\n" in value:
+        yield value
+    elif isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from texts(part)
+
+
 def natural() -> Iterator[Example]:
-    """What stands around lines with something that is looked for, in texts as people post them."""
+    """What stands around lines with something that is looked for, in texts as people post them, and in logs."""
     search = Reader().search
     for path in sorted(path for folder in NATURAL for path in folder.rglob("*")):
         if path.suffix not in (".log", ".txt", ".yaml", ".md") or path.stat().st_size > 1 << 20:
             continue
-        text = path.read_text(encoding="utf-8", errors="replace")
-        if path.suffix == ".yaml":
-            case = yaml.safe_load(text)
-            text = case.get("report", "") if isinstance(case, dict) else ""
-        lines = text.split("\n")
-        hits = list(Scanner(search).scan(text.encode()))
-        for hit in random.Random(str(path.name)).sample(hits, min(_MOST_HITS, len(hits))):
-            at = hit.number - 1
-            yield features(*heard(lines[:at], "", "", lines[at + 1 :])), 0.0
+        whole = path.read_text(encoding="utf-8", errors="replace")
+        for text in texts(yaml.safe_load(whole)) if path.suffix == ".yaml" else [whole]:
+            lines = text.split("\n")
+            hits = list(Scanner(search).scan(text.encode()))
+            for hit in random.Random(path.name).sample(hits, min(_MOST_HITS, len(hits))):
+                found = features(*heard(lines[: hit.number - 1], "", "", lines[hit.number :]))
+                if found:
+                    yield found, 0.0
 
 
 def fit(examples: Sequence[Example]) -> dict[str, float]:
