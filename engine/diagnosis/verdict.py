@@ -81,9 +81,11 @@ def loose_facts(
 
 def _is_told(fact: Settled, told: set[str]) -> bool:
     """Whether this is the sign of a known issue that is not the case here, or the number of an event, in a line that
-    something else explains."""
-    named = fact.name.startswith(("issue.", "xid.", "sxid."))
-    return named and all(origin.where in told for origin in fact.origins)
+    something else explains. The lines of one event bear the same number, and one that is explained stands for all."""
+    seen = [origin.where in told for origin in fact.origins]
+    if fact.name.startswith(("xid.", "sxid.")):
+        return any(seen)
+    return fact.name.startswith("issue.") and all(seen)
 
 
 def _is_loose(session: Consultation, fact: Settled, something_stands: bool) -> bool:
