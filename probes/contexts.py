@@ -13,6 +13,7 @@ from ..engine.language.telling import MARK, REACH, heard, telling
 from ..engine.patterns import lazy_pattern
 from .scanner import LiteralHit
 from .text import clean
+from .windows import lines_above, lines_below
 
 _TRUST = {Stance.PRINTED: PRINTED, Stance.SAID: SAID, Stance.UNSURE: SAID, Stance.OPEN: READ}
 _WIDTH = 600
@@ -130,18 +131,11 @@ class Surroundings:
 
     def _sounds_told(self, start: int, end: int) -> bool:
         """Whether what a person says around the line sounds as if it told of an error."""
-        above, below = self._lines_around
+        above, below = lines_above(self._hit, REACH), lines_below(self._hit, REACH)
         head = "" if self._is_logged else _before_quote(self._line[:start])
         if is_spoken(head) and telling(*heard(above, head, self._line[end:], below)) > MARK:
             return True
         return telling(*heard(above, "", "", below)) > MARK  # what else is in the line belongs to the message
-
-    @cached_property
-    def _lines_around(self) -> tuple[list[str], list[str]]:
-        chunk, start = self._hit.chunk, self._hit.start
-        above = chunk[max(0, start - _WIDTH * REACH) : start].split(b"\n")[-REACH - 1 : -1]
-        below = chunk[start : start + _WIDTH * REACH].split(b"\n")[1 : REACH + 1]
-        return [_cleaned(piece[-_WIDTH:]) for piece in above], [_cleaned(piece[:_WIDTH]) for piece in below]
 
     def judged_once(self, start: int, end: int) -> str:
         """The same for a line of which one place has been judged: what a program prints is all alike, and of what
@@ -206,10 +200,6 @@ def _before_quote(head: str) -> str:
     if found:
         return head[: found.start()]
     return head if PERSON.search(head) or not head.isascii() else ""
-
-
-_cleaned = lru_cache(maxsize=64)(clean)
-"""Of one line after the other most of what stands around them is the same."""
 
 
 @lru_cache(maxsize=64)

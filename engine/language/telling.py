@@ -65,7 +65,7 @@ def _grams(tokens: list[str]) -> Iterator[str]:
 
 @lru_cache(maxsize=256)
 def telling(before: str, after: str) -> float:
-    """Above 0 the words sound more like telling than like reporting; 0 if hardly any are known."""
+    """Above 0 the words sound more like telling than like reporting; 0 if none is known."""
     weights = _weights()
     known = [weights[feature] for feature in features(before, after) if feature in weights]
     return weighed(known, weights[""])
