@@ -97,10 +97,15 @@ def test_a_page_that_accounts_for_more_of_what_is_seen_covers_more(knowledge):
 
 def test_words_in_the_line_of_a_known_sign_count_less(knowledge):
     words = ["peermem", "gdrcopy"]
-    free = {near.id: near.score for near in knowledge.resemblance.nearest(words).listed}
-    explained = {near.id: near.score for near in knowledge.resemblance.nearest([], words).listed}
-    assert free and explained == pytest.approx({name: EXPLAINED * score for name, score in free.items()})
-    assert {near.id: near.score for near in knowledge.resemblance.nearest(words, words).listed} == free
+    free = {near.id: near for near in knowledge.resemblance.nearest(words).listed}
+    explained = {near.id: near for near in knowledge.resemblance.nearest([], words).listed}
+    assert free and {name: near.score for name, near in free.items()} == {
+        name: pytest.approx(near.rest) for name, near in free.items()
+    }
+    for name, near in explained.items():
+        assert near.score == pytest.approx(free[name].score)
+        assert near.rest == pytest.approx(EXPLAINED * near.score)
+    assert {near.id: near for near in knowledge.resemblance.nearest(words, words).listed} == free
 
 
 def test_a_report_is_likened_by_what_no_sign_explains(knowledge):
