@@ -40,12 +40,10 @@ FOLDERS = (ROOT.parent / "shared" / "cases", ROOT.parent / "shared" / "cases-2",
 TABLE = ROOT / "engine" / "belief" / "table.py"
 KINDS = list(WORTH)
 AGAINST = {"clashes", "open", "denied", "vendor", "other_road", "absent"}
-FIXED = {"best": 1.2, "frequency": 1.0, "issue": -1.4, "shown": 0.5, "vendor": -3.0}
-"""Not fitted: the unit; how often a fault is met, which pages state; the prior of a known issue, and what it tells that
-a product is shown, of which most pages are known issues, since hardly any case is one, by the way in which they were
-collected, so that their share would be learnt and not their likelihood; and GPUs of another maker, whose incidents are
-not listed in any case."""
-FREE = {"met"}
+FIXED = {"best": 1.2, "frequency": 1.0, "vendor": -3.0}
+"""Not fitted: the unit; how often a fault is met, which pages state; and GPUs of another maker, whose incidents are not
+listed in any case."""
+FREE = {"met", "issue"}
 FORMS = ((True, 0.0), (False, 0.0), (True, 0.5), (False, 0.5), (False, 1.0))
 """With the facts or without, and the share of signs left out."""
 CITED, SAMPLED = 0.3, 1.2

@@ -15,6 +15,8 @@ from .table import WORTH
 
 FEW_WORDS = 5.0
 """The score of resemblance that is the first doubling: a few words in common."""
+NEAREST = 0.9999
+"""The share of the page that resembles a text most."""
 
 
 class Consulted(Protocol):
@@ -147,7 +149,11 @@ def count(
         "vendor": float(is_of_others(vendor, incident.vendors)),
         "road": float(bool(roads & traits.roads)),
         "other_road": float(bool(roads and traits.roads and not roads & traits.roads)),
-        "resembles": log2(1 + near.score / FEW_WORDS) if near else 0.0,
+        "resembles": log2(1 + near.rest / FEW_WORDS) if near else 0.0,
+        "rest_alike": near.rest_share**2 if near else 0.0,
+        "rest_nearest": float(near is not None and near.rest_share > NEAREST),
+        "alike": near.share**2 if near else 0.0,
+        "nearest": float(near is not None and near.share > NEAREST),
     }
 
 

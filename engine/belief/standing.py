@@ -50,12 +50,14 @@ class Standing(NamedTuple):
     contested: tuple[str, ...] = ()
 
 
-def evidence_bits(incident: Incident, concluded: Iterable[Conclusion]) -> float:
-    """The sum of the weights that hold, less what absent evidence takes back."""
+def evidence_bits(incident: Incident, concluded: Iterable[Conclusion], witness: Witness) -> float:
+    """The sum of the weights that hold, less what absent evidence takes back. Signs that are only read from sentences
+    count by half: one such sentence makes nothing likely."""
     bits = 0.0
     for kind, _, index in concluded:
         if kind == SUGGESTED:
-            bits += WEIGHTS[incident.suggests[index].weight]
+            weight = WEIGHTS[incident.suggests[index].weight]
+            bits += weight if _is_shown(_under(incident, kind, index, witness), witness) else weight / 2
         elif kind == DENIED:
             bits -= DENIAL[incident.suggests[index].weight]
     return bits
@@ -65,7 +67,7 @@ def stand(incident: Incident, concluded: Iterable[Conclusion], score: float, wit
     """The standing of an incident. ``score``: what everything that orders it is worth, without exclusions."""
     ordered = sorted(concluded)
     entries = tuple((kind, index) for kind, _, index in ordered)
-    bits = evidence_bits(incident, ordered)
+    bits = evidence_bits(incident, ordered, witness)
     against = [_under(incident, k, i, witness) for k, i in entries if k in (RULED_OUT, MISSING)]
     proofs = [_under(incident, k, i, witness) for k, i in entries if k == CONFIRMED]
     proven = [facts for facts in proofs if _proves(facts, witness)] if not incident.collective else []
@@ -125,6 +127,12 @@ def _proves(facts: Iterable[str], witness: Witness) -> bool:
     """Whether the signs of a proof are more than read from a sentence; its circumstances may be."""
     signs = [fact for fact in facts if witness.holds_sign(fact)]
     return _trust(signs or facts, witness) > READ
+
+
+def _is_shown(facts: Iterable[str], witness: Witness) -> bool:
+    """Whether one of the signs is more than read from a sentence; true where there are none."""
+    signs = [witness.trust(fact) for fact in facts if witness.holds_sign(fact)]
+    return not signs or max(signs) > READ
 
 
 def _disputed(facts: Iterable[str], witness: Witness) -> tuple[str, ...]:

@@ -32,7 +32,6 @@ from ..knowledge.naming import STARTERS, named_in, shown_in
 from ..knowledge.postings import words_of
 from ..knowledge.resemblance import Resemblances, Resembling
 from ..model import ROADS, FactSpec, Test
-from ..patterns import lazy_pattern
 from ..redaction import redact
 from ..rules import (
     CONFIRMED,
@@ -53,10 +52,8 @@ from ..rules.scale import DROPPED_BITS
 
 IN_USE = ".in_use"
 NEAR_ENOUGH = 0.07
-"""So much must a page resemble what was read to be in question where no sign of it is there."""
-_TELLS = lazy_pattern(r"(?:^|\s)(?:[Ii]|[Ww]e|[Mm]y|[Oo]ur)(?:\s|$)|我")
-ALIKE = 0.5
-"""So much, where nothing that was read is known as trouble: a person tells it in words of his own."""
+"""So much must a page resemble what was read to be in question where no sign of it is there: where something is known
+as trouble, or a person tells it in words of his own."""
 
 
 def make_matcher(knowledge: Knowledge, engine: str = "auto") -> Matcher:
@@ -332,7 +329,7 @@ class Consultation:
         refuted = any(kind in (RULED_OUT, MISSING) for kind, _, _ in concluded)
         comes_with = counted["road"] and (counted["fits"] or knows_road)  # a hint alone is too little
         alike = near.strength * near.share**2 if near else 0.0
-        resembles = alike >= NEAR_ENOUGH and (self._has_trouble() or (alike >= ALIKE and self._is_told()))
+        resembles = alike >= NEAR_ENOUGH and (self._has_trouble() or self._is_told())
         fits = not counted["vendor"] and (counted["part"] or counted["rare"] or comes_with or resembles)
         return bool(fits) and not refuted and standing.evidence > DROPPED_BITS
 
@@ -342,7 +339,9 @@ class Consultation:
 
     def _is_told(self) -> bool:
         """Whether what was read has words of a person."""
-        return any(_TELLS.search(str(words.value)) for words in self._words)
+        from ..language.small import is_prose
+
+        return any(is_prose(str(words.value)) for words in self._words)
 
     def traits(self, incident: str) -> Traits:
         """The record of an incident as belief needs it."""

@@ -4,7 +4,7 @@ A resemblance is no deduction: it orders what stands equal, and names pages wher
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from heapq import nlargest
 from math import log
 
@@ -16,7 +16,8 @@ SATURATION = 1.2
 _SHARES = tuple(tenths / (tenths + 10 * SATURATION) for tenths in range(HEAVIEST + 1))
 """What is left of a word's weight on a page, by its tenths, however often it stands there."""
 EXPLAINED = 0.15
-"""What a word counts that stands in the line of a known sign: the sign itself speaks for the pages that read it."""
+"""What a word of the line of a known sign counts where signs are counted too: they speak for the pages that read
+them."""
 COMMON_SHARE, COMMON_AT_LEAST = 1 / 3, 100
 """A word that stands on more than this share of the pages, and on so many at least, tells none of them apart."""
 _SHOWN = 6
@@ -26,13 +27,16 @@ _HALF = 30.0
 
 
 class Resembling(NamedTuple):
-    """An incident whose page shares words with a text: its ``score``, the ``share`` of the best one's, and ``strength``
-    of the best one from 0 to 1 (a few common words make nothing strong)."""
+    """An incident whose page shares words with a text: its ``score`` by all of them, the ``share`` of the best one's,
+    and ``strength`` of the best one from 0 to 1 (a few common words make nothing strong). ``rest`` and ``rest_share``
+    are score and share by what no known sign explains."""
 
     id: str
     score: float
     share: float
     strength: float
+    rest: float
+    rest_share: float
 
 
 class _Told(NamedTuple):
@@ -47,10 +51,14 @@ class Resemblances:
     """What resembles one text. Nearly every page shares a word with it, so only those asked for are made."""
 
     def __init__(
-        self, layers: Sequence[Layer] = (), scores: Sequence[list[float]] = (), told: Sequence[_Told] = ()
+        self,
+        layers: Sequence[Layer] = (),
+        scores: Sequence[list[float]] = (),
+        rests: Sequence[list[float]] = (),
+        told: Sequence[_Told] = (),
     ) -> None:
-        self._layers, self._scores, self._told = layers, scores, told
-        self._best = max((max(scored, default=0.0) for scored in scores), default=0.0)
+        self._layers, self._scores, self._rests, self._told = layers, scores, rests, told
+        self._best, self._best_rest = _best(scores), _best(rests)
         self._places: list[dict[str, int]] | None = None
         self.listed = tuple(self._nearest())
         """The nearest incidents, nearest first; at most fifty."""
@@ -58,8 +66,9 @@ class Resemblances:
     def of(self, incident: str) -> Resembling | None:
         """How far an incident resembles the text; None if it shares no word."""
         layer, page = self._place(incident)
-        score = self._scores[layer][page] if page >= 0 else 0.0
-        return self._resembling(incident, score) if score else None
+        if page < 0 or not self._scores[layer][page]:
+            return None
+        return self._resembling(incident, self._scores[layer][page], self._rests[layer][page])
 
     def words(self, incident: str) -> tuple[str, ...]:
         """The words that an incident shares with the text: a few that say most."""
@@ -83,14 +92,21 @@ class Resemblances:
 
     def _nearest(self) -> Iterable[Resembling]:
         found = []
-        for layer, scored in zip(self._layers, self._scores, strict=True):
+        for layer, scored, rests in zip(self._layers, self._scores, self._rests, strict=True):
             least = min(nlargest(_LISTED, scored), default=0.0)
-            named = zip(layer.ids, scored, strict=True)
-            found += [(-score, name) for name, score in named if score >= least and score]
-        return (self._resembling(name, -score) for score, name in sorted(found)[:_LISTED])
+            named = zip(layer.ids, scored, rests, strict=True)
+            found += [(-score, name, rest) for name, score, rest in named if score >= least and score]
+        return (self._resembling(name, -score, rest) for score, name, rest in sorted(found)[:_LISTED])
 
-    def _resembling(self, incident: str, score: float) -> Resembling:
-        return Resembling(incident, score, score / self._best, self._best / (self._best + _HALF))
+    def _resembling(self, incident: str, score: float, rest: float) -> Resembling:
+        strength = self._best / (self._best + _HALF)
+        return Resembling(
+            incident, score, score / self._best, strength, rest, rest / self._best_rest if rest else 0.0
+        )
+
+
+def _best(scores: Iterable[list[float]]) -> float:
+    return max((max(scored, default=0.0) for scored in scores), default=0.0)
 
 
 class Resemblance:
@@ -105,10 +121,25 @@ class Resemblance:
     def nearest(self, words: Iterable[str], explained: Iterable[str] = ()) -> Resemblances:
         """What shares a word with a text; ``explained`` are words of what is understood already."""
         counted: dict[str, float] = {word: 1 + log(times) for word, times in Counter(words).items()}
-        for word, times in Counter(explained).items():
-            counted.setdefault(word, EXPLAINED * (1 + log(times)))
-        sums = [[0.0] * len(layer.ids) for layer in self._layers]
-        told, share_of = [], _SHARES.__getitem__
+        known = {word: 1 + log(times) for word, times in Counter(explained).items() if word not in counted}
+        rests = [[0.0] * len(layer.ids) for layer in self._layers]
+        signs = [[0.0] * len(layer.ids) for layer in self._layers]
+        told = [*self._summed(counted, rests), *self._summed(known, signs)]
+        sums = []
+        for layer, rest, sign in zip(self._layers, rests, signs, strict=True):
+            summed = [r + s for r, s in zip(rest, sign, strict=True)]
+            rest[:] = [r + EXPLAINED * s for r, s in zip(rest, sign, strict=True)]
+            if "" in layer.ids:  # a later layer has pages of the same names
+                for scored in (rest, summed):
+                    scored[:] = [
+                        score if name else 0.0 for name, score in zip(layer.ids, scored, strict=True)
+                    ]
+            sums.append(summed)
+        return Resemblances(self._layers, sums, rests, told)
+
+    def _summed(self, counted: Mapping[str, float], sums: Sequence[list[float]]) -> Iterable[_Told]:
+        """The words, with what each is worth added to the sums of the pages that hold it."""
+        share_of = _SHARES.__getitem__
         for word, weight_of_word in counted.items():
             postings = self._postings(word)
             holding = sum(self._holding(number, posting) for number, posting in postings.items())
@@ -120,11 +151,7 @@ class Resemblance:
                 scored = sums[number]
                 for page, share in zip(pages, map(share_of, tenths), strict=True):
                     scored[page] += factor * share
-            told.append(_Told(word, factor, postings))
-        for layer, scored in zip(self._layers, sums, strict=True):
-            if "" in layer.ids:  # a later layer has pages of the same names
-                scored[:] = [score if name else 0.0 for name, score in zip(layer.ids, scored, strict=True)]
-        return Resemblances(self._layers, sums, told)
+            yield _Told(word, factor, postings)
 
     def _holding(self, number: int, posting: Posting) -> int:
         """How many pages of a layer hold a word, without those that a later layer replaces."""

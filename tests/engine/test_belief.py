@@ -3,7 +3,9 @@
 import pytest
 
 from gpudoctor.engine import Knowledge, Session
+from gpudoctor.engine.belief import POSSIBLE
 from gpudoctor.engine.belief.evidence import count
+from gpudoctor.engine.facts import REPORT, Fact, Origin
 from gpudoctor.engine.knowledge.naming import EVERYWHERE, marks_of, named_in, names_of, products_of, shown_in
 from gpudoctor.engine.knowledge.postings import words_of
 from gpudoctor.engine.knowledge.resemblance import EXPLAINED
@@ -97,10 +99,15 @@ def test_a_page_that_accounts_for_more_of_what_is_seen_covers_more(knowledge):
 
 def test_words_in_the_line_of_a_known_sign_count_less(knowledge):
     words = ["peermem", "gdrcopy"]
-    free = {near.id: near.score for near in knowledge.resemblance.nearest(words).listed}
-    explained = {near.id: near.score for near in knowledge.resemblance.nearest([], words).listed}
-    assert free and explained == pytest.approx({name: EXPLAINED * score for name, score in free.items()})
-    assert {near.id: near.score for near in knowledge.resemblance.nearest(words, words).listed} == free
+    free = {near.id: near for near in knowledge.resemblance.nearest(words).listed}
+    explained = {near.id: near for near in knowledge.resemblance.nearest([], words).listed}
+    assert free and {name: near.score for name, near in free.items()} == {
+        name: pytest.approx(near.rest) for name, near in free.items()
+    }
+    for name, near in explained.items():
+        assert near.score == pytest.approx(free[name].score)
+        assert near.rest == pytest.approx(EXPLAINED * near.score)
+    assert {near.id: near for near in knowledge.resemblance.nearest(words, words).listed} == free
 
 
 def test_a_report_is_likened_by_what_no_sign_explains(knowledge):
@@ -122,3 +129,23 @@ def test_what_people_say_of_an_incident_is_found_by_likeness_and_search(small_kb
     near = known.resemblance.nearest(words_of("a capacitor of ours overflows")).listed
     assert near[0].id == "overflowing-part"
     assert known.search("flux capacitor overflows", ["incident"])[0].id == "overflowing-part"
+
+
+def test_one_sentence_makes_nothing_likely(knowledge):
+    """The same sign is decisive in a line that a program prints, and half as much where it is read in a sentence."""
+    standings = {}
+    for trust in ("printed", "read"):
+        session = Session(knowledge, "reference")
+        session.add(Fact("symptom.duplicate-gpu", True, Origin(REPORT, "job.log:1", "a line", trust)))
+        standings[trust] = next(s for s in session.standings() if s.id == "ray-all-ranks-gpu0")
+        session.close()
+    assert standings["read"].evidence == standings["printed"].evidence / 2
+    assert standings["read"].standing == POSSIBLE
+
+
+def test_the_page_most_alike_is_told_from_the_next(knowledge):
+    text = "We run Megatron-LM; the MIG slices of the machine are seen as one instance by each of the processes.\n"
+    found = counted(knowledge, text, knowledge.resemblance.nearest(words_of(text)).listed[0].id)
+    assert found["nearest"] == found["alike"] == 1.0
+    second = counted(knowledge, text, knowledge.resemblance.nearest(words_of(text)).listed[1].id)
+    assert second["nearest"] == 0.0 and 0.0 < second["alike"] < 1.0
