@@ -16,6 +16,7 @@ KNOWN = lazy_pattern(
     r"|sntryu|sntrys|shp(?:at|ca|pa|ss)|[spr]k_(?:live|test|prod)|whsec|r8|sgp|pnu|rdme|tfp|wandb|sm_[aps]at"
     r"|sbp|napi|rpa|bkua|sq[apu]|e2b|dtn|lsv2_(?:pt|sk)|CLOJARS|CCIPAT|figd|aio|vcp|csk|fw|tgp_v1|pcsk|jina|KGAT)_"
     r"|(?:sk|nvapi|pypi|pplx|xai|GOCSPX|xkeysib|PMAK|NRAK|HRKU|API|pul|ico|tskey|p8e|sq0(?:atp|csp)|csk|tk-us|flwseck|tvly|fc|CFPAT|fio-u|v1\.0|ak|as)-)(?P<maybe>[\w-]{16,})"
+    r"|sk-(?=[A-Za-z]{0,14}\d)(?=\d{0,14}[A-Za-z])[A-Za-z0-9]{10,15}(?![\w-])"
     r"|gl(?:pat|rt|cbt|dt|ft|imt|agent|oas|ptt|soat|ffct|rtr|wt)-[\w.-]{16,}|GR1348941[\w-]{16,}"
     r"|xox[a-z]-[\w%-]{8,}|xwfp-\d-[\w-]{8,}|xapp-\d-[\w-]{8,}|xoxe\.xox[bp]-[\w-]{8,}"
     r"|(?:hv[sbr]|SG|ya29|dp\.[a-z]{2}|dt0c01)\.[\w.=-]{16,}|(?<![\w/.])s\.[A-Za-z0-9]{24}(?![\w.])"

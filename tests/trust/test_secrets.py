@@ -230,6 +230,37 @@ def test_what_a_person_says_of_it(text, word):
     assert word not in redact(text % word)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sk-{}",
+        "u: bob p: {}",
+        "u=bob, p={}",
+        "login bob / {}",
+        "root/{} 登录",
+        "admin/{}登陆机器",
+    ],
+)
+@pytest.mark.parametrize("word", ["abcdEFGH12345", "1234567890abc"])
+def test_a_short_secret_behind_little(text, word):
+    assert word not in redact(text.format(word))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "u: 12 p: 34",
+        "login node1 / scratch2 is full",
+        "sk-learn",
+        "task-1234567890abc of the job",
+        "root/dir1 未登录",
+        "u=0, p=1",
+    ],
+)
+def test_what_is_like_it_and_is_none(text):
+    assert redact(text) == text
+
+
 @pytest.mark.parametrize("between", [":", "~", "=", "://", ":["])
 @pytest.mark.parametrize("name", ["token", "api_keys", "auth", "password"])
 def test_names_without_end_hide_the_secret_among_them(name, between):
