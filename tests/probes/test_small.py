@@ -31,7 +31,7 @@ def test_what_somebody_tells(text):
     [
         "",
         "NCCL INFO Channel 00/0 : 0[0] -> 1[1] via P2P/CUMEM/read",
-        "INFO 07-01 12:00:00 [parallel_state.py:1065] rank 0 in world size 8 is assigned as DP rank 0, PP rank 0, TP rank 0",
+        "INFO 07-01 12:00:00 [parallel_state.py:1065] rank 0 in world size 8 is assigned as DP rank 0, TP rank 0",
         "GPU0 GPU1 CPU Affinity NUMA Affinity\nGPU0 X NV18 0-63 0\nGPU1 NV18 X 0-63 0",
     ],
 )
