@@ -8,7 +8,7 @@ was written from them. The figures are places in the list of a diagnosis, for ca
 WORTH: dict[str, float] = {
     "proof": 0.01,
     "best": 1.20,
-    "more": 0.00,
+    "more": 1.20,
     "part": 0.00,
     "rare": 0.13,
     "accounts": 0.07,
