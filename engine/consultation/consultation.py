@@ -247,6 +247,7 @@ class Consultation:
         known = self._known()
         seen = self._seen(known)
         knows_road = bool(self._known_roads())
+        troubled = bool(seen.signs) or self._has_trouble() or self._is_told()
         speaking = {owner for owner, said in owners.items() if self._is_spoken_for(owner, said)}
         weighed = candidates(self.knowledge.concerns, seen.signs, known, self.roads(), near.listed)
         vendor = self.vendor()
@@ -265,7 +266,7 @@ class Consultation:
                 if standing.evidence > DROPPED_BITS or standing.standing == EXCLUDED:
                     found.append(standing)
             elif not standing.contested and self._is_in_question(
-                standing, concluded, counted, near.of(name), knows_road
+                standing, concluded, counted, near.of(name), knows_road, troubled
             ):
                 found.append(standing)
         return found
@@ -324,12 +325,13 @@ class Consultation:
         counted: Mapping[str, float],
         near: Resembling | None,
         knows_road: bool,
+        troubled: bool,
     ) -> bool:
         """Whether an incident for which no entry speaks yet may be the case: a sign of it or its road is there."""
         refuted = any(kind in (RULED_OUT, MISSING) for kind, _, _ in concluded)
         comes_with = counted["road"] and (counted["fits"] or knows_road)  # a hint alone is too little
         alike = near.strength * near.share**2 if near else 0.0
-        resembles = alike >= NEAR_ENOUGH and (self._has_trouble() or self._is_told())
+        resembles = troubled and alike >= NEAR_ENOUGH
         fits = not counted["vendor"] and (counted["part"] or counted["rare"] or comes_with or resembles)
         return bool(fits) and not refuted and standing.evidence > DROPPED_BITS
 
