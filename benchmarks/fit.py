@@ -41,8 +41,8 @@ TABLE = ROOT / "engine" / "belief" / "table.py"
 KINDS = list(WORTH)
 AGAINST = {"clashes", "open", "denied", "vendor", "other_road", "absent"}
 FIXED = {"best": 1.2, "more": 1.2, "frequency": 1.0, "vendor": -3.0}
-"""Not fitted: the unit; that further evidence counts, which few threads have; how often a fault is met, which pages state; and GPUs of another maker, whose incidents are not
-listed in any case."""
+"""Not fitted: the unit; that further evidence counts, which few threads have; how often a fault is met, which pages
+state; and GPUs of another maker, whose incidents are not listed in any case."""
 FREE = {"met", "issue"}
 FORMS = ((True, 0.0), (False, 0.0), (True, 0.5), (False, 0.5), (False, 1.0))
 """With the facts or without, and the share of signs left out."""
