@@ -21,8 +21,8 @@ TASK = Words(
     r"\b(?:interview|exam|certification) prep\w{0,8}\b|\bbe ready to (?:explain|say|answer)\b|\bquestion \d{1,3} of \d|\bwhich (?:component|part|layer|answer|option|team|one)\b.{0,40}\?",
     r"^\W{0,4}a\) (?:the|an?|it|yes|no) |\bnone of the above\b|\bhow many \w{2,20}(?: \w{2,20})? does it take\b",
     r"\b(?:translate|rephrase|paraphrase|proofread|localis?ze|localize) (?:the |this |these )?(?:following |error |message )",
-    r"\bfor our (?:\w{1,14} )?(?:help|docs?|documentation|wiki|faq|handbook|runbook|training|pages?)\b",
-    r"^\W{0,4}q\d{1,3}[.:)]|\bwhich of the following\b|\bdigest, vol\b|\btoday's topics:|\btranslat(?:ion|ions|ed|or) (?:needed|wanted|required|key|string|request)s?\b|\bdifference between (?:these|the two|this)\b",
+    r"\bfor our (?:\w{1,14} )?(?:help|docs?|documentation|wiki|faq|handbook|runbook|training (?:course|material|session|slide)s?|pages?)\b",
+    r"^\W{0,4}q\d{1,3}[.:)]|\bwhich of the following\b|\bdigest, vol\b|\btoday's topics:|\btranslat(?:ion|ions|ed|or) (?:needed|wanted|required|key|string|request)s?\b|\bdifference between (?:these|the two|this)\b(?! (?:\w{1,12} )?(?:hosts?|machines?|nodes?|servers?|systems?|setups?|clusters?|gpus?|cards?|runs?|jobs?|pods?|containers?|images?|environments?|versions?)\b)",
     r"\bfor (?:anyone|anybody|everyone|those) (?:else )?(?:landing|finding|reading|who (?:lands|finds|hits))\b|\b(?:thanks|ok|update|edit)\W{1,3}(?:it is |it's )?(?:solved|fixed|resolved)\b|\bgot rid of (?:it|the error|this)\b",
     chinese=r"课件|讲师|学员|典型故障|提单人|处理结果|[（(]已(?:关闭|解决|结单)|面试题|笔试|考试题|练习题|习题|翻译|告警规则说明",
 )
