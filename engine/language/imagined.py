@@ -73,6 +73,12 @@ OWN = Words(
     chinese=r"我(?:们|这边|这里)?[^。？?]{0,16}(?:报|出现|遇到|看到|卡|挂)|我(?:们)?[^。？?]{0,12}(?:还是|仍|没用|一样|不行)",
 )
 """That it has happened here."""
+_CONTRAST = Words(
+    r"\b(?:on|with|without|using|over) (?:only |just )?(?:a )?(?:\w{1,14}[ -]){0,2}\w{1,14},? (?:everything|all|it) (?:works|runs|is fine|is ok)\b",
+    r"\b(?:a single|single|one|1)[ -](?:node|gpu|host|machine|server|card)\b.{0,40}\bworks?\b",
+    r"\b(?:everything|all|it) (?:works|runs|is fine|is ok)\b.{0,20}\b(?:on|with|without|using|over) (?:only |just )?(?:a single|one|1|tcp)\b",
+)
+"""That something else works, so this does not."""
 
 
 def is_imagined(above: str, beside: str, below: str) -> bool:
@@ -84,4 +90,6 @@ def is_imagined(above: str, beside: str, below: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def _tells(text: str) -> bool:
-    return TASK.search(text) is not None or (IMAGINED.search(text) is not None and not OWN.search(text))
+    if TASK.search(text):
+        return True
+    return bool(IMAGINED.search(text)) and not OWN.search(text) and not _CONTRAST.search(text)

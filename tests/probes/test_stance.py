@@ -275,6 +275,9 @@ def test_a_sentence_tells_of_what_it_speaks(text, expected):
         ("We use InfiniBand for our training.", ""),
         ("The only difference between the two nodes is the driver version.", ""),
         ("I see no difference between these two container images.", ""),
+        ("", "On one node everything works."),
+        ("", "Without InfiniBand everything works."),
+        ("A single node works fine for me. On two nodes:", ""),
     ],
 )
 def test_what_people_say_beside_a_line_need_not_imagine_it(above, below):
