@@ -10,7 +10,8 @@ counts more: no rule was written for it.
 
 What is weighed against each other is what a diagnosis lists today, and the figures are places in that list: a right
 incident that is not listed has no place. They are for cases held out, in groups by thread; those of threads that no
-page cites are shown apart. Kinds keep the sign of their meaning; ``best`` is fixed, which gives all others their unit.
+page cites are shown apart. Kinds keep the sign of their meaning, but for ``FREE``; ``best`` is fixed, which gives all
+others their unit.
 Needs torch; takes some minutes.
 """
 
@@ -44,6 +45,7 @@ FIXED = {"best": 1.2, "more": 1.2, "frequency": 1.0, "vendor": -3.0}
 """Not fitted: the unit; that further evidence counts, which few threads have; how often a fault is met, which pages
 state; and GPUs of another maker, whose incidents are not listed in any case."""
 FREE = {"met", "issue"}
+"""Kinds that may come out with either sign."""
 FORMS = ((True, 0.0), (False, 0.0), (True, 0.5), (False, 0.5), (False, 1.0))
 """With the facts or without, and the share of signs left out."""
 CITED, SAMPLED = 0.3, 1.2

@@ -1,9 +1,10 @@
 """Where an incident stands, from what the rules concluded about it and from who said so.
 
 Weights of evidence are bits: ``weak`` 1 (the sign is twice as likely with this incident as without), ``strong``
-3, ``decisive`` 6. Evidence that is known to be absent takes a part back; an exclusion or a requirement that
-fails takes away as much as its fact can be trusted. Evidence of 6 bits or more makes an incident ``likely``;
-``confirmed`` needs one of its ``confirms`` with every ``requires`` met, by facts that nobody contests.
+3, ``decisive`` 6; half of that where signs are only read from sentences. Evidence that is known to be absent takes
+a part back; an exclusion or a requirement that fails takes away as much as its fact can be trusted. Evidence of 6
+bits or more makes an incident ``likely``; ``confirmed`` needs one of its ``confirms`` with every ``requires`` met,
+by facts that nobody contests.
 Resemblance and circumstances order what stands; they make nothing likely.
 """
 
@@ -52,7 +53,7 @@ class Standing(NamedTuple):
 
 def evidence_bits(incident: Incident, concluded: Iterable[Conclusion], witness: Witness) -> float:
     """The sum of the weights that hold, less what absent evidence takes back. Signs that are only read from sentences
-    count by half: one such sentence makes nothing likely."""
+    count by half: one such entry makes nothing likely, several may."""
     bits = 0.0
     for kind, _, index in concluded:
         if kind == SUGGESTED:

@@ -395,7 +395,7 @@ class Consultation:
         if self._hints is None:
             from ..language.hints import roads_hinted
 
-            self._hints = roads_hinted(" ".join(str(fact.value) for fact in self._words))
+            self._hints = roads_hinted("\n".join(str(fact.value) for fact in self._words))
         return self._hints
 
     def vendor(self) -> str:

@@ -109,6 +109,11 @@ def _best(scores: Iterable[list[float]]) -> float:
     return max((max(scored, default=0.0) for scored in scores), default=0.0)
 
 
+def _weights_of(words: Iterable[str]) -> dict[str, float]:
+    """What each word of a text weighs by how often it stands there, sorted: sums depend on the order."""
+    return {word: 1 + log(times) for word, times in sorted(Counter(words).items())}
+
+
 class Resemblance:
     """Looks texts up in tables made by ``build``; several are searched as one."""
 
@@ -119,9 +124,10 @@ class Resemblance:
         self._common = max(COMMON_SHARE * self._size, COMMON_AT_LEAST)
 
     def nearest(self, words: Iterable[str], explained: Iterable[str] = ()) -> Resemblances:
-        """What shares a word with a text; ``explained`` are words of what is understood already."""
-        counted: dict[str, float] = {word: 1 + log(times) for word, times in Counter(words).items()}
-        known = {word: 1 + log(times) for word, times in Counter(explained).items() if word not in counted}
+        """What shares a word with a text; ``explained`` are words of what is understood already. The order of the
+        words changes nothing."""
+        counted = _weights_of(words)
+        known = {word: weight for word, weight in _weights_of(explained).items() if word not in counted}
         rests = [[0.0] * len(layer.ids) for layer in self._layers]
         signs = [[0.0] * len(layer.ids) for layer in self._layers]
         told = [*self._summed(counted, rests), *self._summed(known, signs)]

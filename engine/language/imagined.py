@@ -21,8 +21,8 @@ TASK = Words(
     r"\b(?:interview|exam|certification) prep\w{0,8}\b|\bbe ready to (?:explain|say|answer)\b|\bquestion \d{1,3} of \d|\bwhich (?:component|part|layer|answer|option|team|one)\b.{0,40}\?",
     r"^\W{0,4}a\) (?:the|an?|it|yes|no) |\bnone of the above\b|\bhow many \w{2,20}(?: \w{2,20})? does it take\b",
     r"\b(?:translate|rephrase|paraphrase|proofread|localis?ze|localize) (?:the |this |these )?(?:following |error |message )",
-    r"\bfor our (?:\w{1,14} )?(?:help|docs?|documentation|wiki|faq|handbook|runbook|training|pages?)\b",
-    r"^\W{0,4}q\d{1,3}[.:)]|\bwhich of the following\b|\bdigest, vol\b|\btoday's topics:|\btranslat(?:ion|ions|ed|or) (?:needed|wanted|required|key|string|request)s?\b|\bdifference between (?:these|the two|this)\b",
+    r"\bfor our (?:\w{1,14} )?(?:help|docs?|documentation|wiki|faq|handbook|runbook|training (?:course|material|session|slide)s?|pages?)\b",
+    r"^\W{0,4}q\d{1,3}[.:)]|\bwhich of the following\b|\bdigest, vol\b|\btoday's topics:|\btranslat(?:ion|ions|ed|or) (?:needed|wanted|required|key|string|request)s?\b|\bdifference between (?:these|the two|this)\b(?! (?:\w{1,12} )?(?:hosts?|machines?|nodes?|servers?|systems?|setups?|clusters?|gpus?|cards?|runs?|jobs?|pods?|containers?|images?|environments?|versions?)\b)",
     r"\bfor (?:anyone|anybody|everyone|those) (?:else )?(?:landing|finding|reading|who (?:lands|finds|hits))\b|\b(?:thanks|ok|update|edit)\W{1,3}(?:it is |it's )?(?:solved|fixed|resolved)\b|\bgot rid of (?:it|the error|this)\b",
     chinese=r"课件|讲师|学员|典型故障|提单人|处理结果|[（(]已(?:关闭|解决|结单)|面试题|笔试|考试题|练习题|习题|翻译|告警规则说明",
 )
@@ -73,6 +73,12 @@ OWN = Words(
     chinese=r"我(?:们|这边|这里)?[^。？?]{0,16}(?:报|出现|遇到|看到|卡|挂)|我(?:们)?[^。？?]{0,12}(?:还是|仍|没用|一样|不行)",
 )
 """That it has happened here."""
+_CONTRAST = Words(
+    r"\b(?:on|with|without|using|over) (?:only |just )?(?:a )?(?:\w{1,14}[ -]){0,2}\w{1,14},? (?:everything|all|it) (?:works|runs|is fine|is ok)\b",
+    r"\b(?:a single|single|one|1)[ -](?:node|gpu|host|machine|server|card)\b.{0,40}\bworks?\b",
+    r"\b(?:everything|all|it) (?:works|runs|is fine|is ok)\b.{0,20}\b(?:on|with|without|using|over) (?:only |just )?(?:a single|one|1|tcp)\b",
+)
+"""That something else works, so this does not."""
 
 
 def is_imagined(above: str, beside: str, below: str) -> bool:
@@ -84,4 +90,6 @@ def is_imagined(above: str, beside: str, below: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def _tells(text: str) -> bool:
-    return TASK.search(text) is not None or (IMAGINED.search(text) is not None and not OWN.search(text))
+    if TASK.search(text):
+        return True
+    return bool(IMAGINED.search(text)) and not OWN.search(text) and not _CONTRAST.search(text)

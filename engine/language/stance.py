@@ -217,7 +217,7 @@ def _is_imagined(
     above = " ".join(one.strip()[:_SENTENCES] for one in near if not is_logged(one))
     head, tail = line[max(0, start - LONGEST) : start], line[end : end + LONGEST]
     beside = "" if _without_prefix(head)[1] else f"{head} … {tail}"
-    below = "" if is_logged(after) else after[:_SENTENCES]
+    below = "" if is_logged(after) or _HEADING.match(after) else after[:_SENTENCES]
     return is_imagined(above, beside, below)
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
+from math import fsum
 from pathlib import Path
 
 from ..patterns import lazy_pattern
@@ -72,8 +73,8 @@ def telling(before: str, after: str) -> float:
 
 
 def weighed(known: Sequence[float], constant: float) -> float:
-    """The score of the weights of what is known; of little is known little."""
-    return constant + sum(known) / max(len(known), FEW) ** 0.5 if known else 0.0
+    """The score of the weights of what is known, in whatever order; of little is known little."""
+    return constant + fsum(known) / max(len(known), FEW) ** 0.5 if known else 0.0
 
 
 @lru_cache(maxsize=1)

@@ -5,7 +5,7 @@ import pytest
 from gpudoctor.engine import Knowledge, Session
 from gpudoctor.engine.belief import POSSIBLE
 from gpudoctor.engine.belief.evidence import count
-from gpudoctor.engine.facts import REPORT, Fact, Origin
+from gpudoctor.engine.facts import REPORT, WORDS, Fact, Origin
 from gpudoctor.engine.knowledge.naming import EVERYWHERE, marks_of, named_in, names_of, products_of, shown_in
 from gpudoctor.engine.knowledge.postings import words_of
 from gpudoctor.engine.knowledge.resemblance import EXPLAINED
@@ -108,6 +108,24 @@ def test_words_in_the_line_of_a_known_sign_count_less(knowledge):
         assert near.score == pytest.approx(free[name].score)
         assert near.rest == pytest.approx(EXPLAINED * near.score)
     assert {near.id: near for near in knowledge.resemblance.nearest(words, words).listed} == free
+
+
+def test_the_order_of_words_changes_no_likeness(knowledge):
+    text = "The Ray workers of vLLM hang in NCCL all-reduce over InfiniBand after the driver was upgraded; gdrcopy"
+    words = words_of(text + " and nv_peer_mem are loaded, MIG slices of the H100 are seen as one instance")
+    found = {tuple(knowledge.resemblance.nearest(words[at:] + words[:at]).listed) for at in range(len(words))}
+    assert len(found) == 1
+
+
+def test_the_order_of_texts_changes_no_hint(knowledge):
+    roads = []
+    for texts in (("we see no", "errors of rank 3"), ("errors of rank 3", "we see no")):
+        session = Session(knowledge, "reference")
+        for number, text in enumerate(texts):
+            session.add(Fact(WORDS, text, Origin(REPORT, f"{number}.log")))
+        roads.append(session.roads())
+        session.close()
+    assert roads[0] == roads[1] == {"crash"}
 
 
 def test_a_report_is_likened_by_what_no_sign_explains(knowledge):

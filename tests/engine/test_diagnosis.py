@@ -5,6 +5,8 @@ import jsonschema
 import pytest
 
 from gpudoctor.engine import CannotTell, Fact, Knowledge, Origin, Session
+from gpudoctor.engine.diagnosis.verdict import Explained, loose_facts
+from gpudoctor.engine.facts import Settled
 
 from .smallkb import small_knowledge
 
@@ -135,3 +137,22 @@ def test_collectives_that_pass_are_evidence_that_no_incident_explains(knowledge,
     for name, value in facts.items():
         session.tell(name, value)
     assert session.diagnosis().verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("name", "explained", "is_loose"),
+    [
+        ("xid.79", (), True),
+        ("xid.79", ("job.log:1",), False),
+        ("issue.accelerate-barrier-guesses-device", ("job.log:1",), True),
+        ("issue.accelerate-barrier-guesses-device", ("job.log:1", "job.log:9"), False),
+    ],
+)
+def test_one_explained_line_stands_for_an_event_and_not_for_a_known_issue(
+    knowledge, name, explained, is_loose
+):
+    session = Session(knowledge, "reference")
+    seen = Settled(name, True, tuple(Origin("report", f"job.log:{line}") for line in (1, 9)))
+    loose = loose_facts(session, True, [seen], Explained(set(), set(explained)))
+    session.close()
+    assert loose == ([seen] if is_loose else [])

@@ -268,6 +268,34 @@ def test_a_sentence_tells_of_what_it_speaks(text, expected):
     assert sentence(text) is expected
 
 
+@pytest.mark.parametrize(
+    ("above", "below"),
+    [
+        ("", "### How to reproduce"),
+        ("We use InfiniBand for our training.", ""),
+        ("The only difference between the two nodes is the driver version.", ""),
+        ("I see no difference between these two container images.", ""),
+        ("", "On one node everything works."),
+        ("", "Without InfiniBand everything works."),
+        ("A single node works fine for me. On two nodes:", ""),
+    ],
+)
+def test_what_people_say_beside_a_line_need_not_imagine_it(above, below):
+    assert stance(LINES[0], [above], 0, 20, below) is Stance.PRINTED
+
+
+@pytest.mark.parametrize(
+    ("above", "below"),
+    [
+        ("", "How to reproduce this on purpose?"),
+        ("A line for our training material:", ""),
+        ("What is the difference between these two messages?", ""),
+    ],
+)
+def test_what_imagines_a_line_makes_it_open(above, below):
+    assert stance(LINES[0], [above], 0, 20, below) is not Stance.PRINTED
+
+
 def test_a_line_of_a_log_is_printed_whatever_its_words():
     line = "NCCL WARN Could not find a path; if you see this, try setting NCCL_IB_HCA. No such device (19)"
     assert stance(line, (), 10, 25) is Stance.PRINTED

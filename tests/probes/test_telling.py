@@ -40,6 +40,10 @@ def test_of_few_words_little_is_believed():
     assert weighed([1.0] * 100, 0.0) == pytest.approx(10.0)
 
 
+def test_the_order_of_what_is_known_changes_nothing():
+    assert weighed([1e16, 1.0, -1e16], 0.0) == weighed([1.0, 1e16, -1e16], 0.0) == pytest.approx(FEW**-0.5)
+
+
 def test_sides_are_told_apart():
     assert "<no" in features("no", "") and "<no" not in features("", "no")
     assert ">|no error" in features("", "no error here")

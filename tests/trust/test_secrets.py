@@ -255,6 +255,8 @@ def test_a_short_secret_behind_little(text, word):
         "task-1234567890abc of the job",
         "root/dir1 未登录",
         "u=0, p=1",
+        "U = 1024, p = 0.05",
+        "u=0.5 p=0.001; u: 0.25, p: 0.95",
     ],
 )
 def test_what_is_like_it_and_is_none(text):
