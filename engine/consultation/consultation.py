@@ -52,8 +52,9 @@ from ..rules.scale import DROPPED_BITS
 
 IN_USE = ".in_use"
 NEAR_ENOUGH = 0.07
-"""So much must a page resemble what was read to be in question where no sign of it is there: where something is known
-as trouble, or a person tells it in words of his own."""
+"""So much must a page resemble what was read to be in question where no sign of it is there."""
+ALIKE = 0.45
+"""So much, where nothing that was read is known as trouble: a person tells it in words of his own."""
 
 
 def make_matcher(knowledge: Knowledge, engine: str = "auto") -> Matcher:
@@ -247,7 +248,7 @@ class Consultation:
         known = self._known()
         seen = self._seen(known)
         knows_road = bool(self._known_roads())
-        troubled = bool(seen.signs) or self._has_trouble() or self._is_told()
+        troubled = bool(self._words and seen.signs) or self._has_trouble()
         speaking = {owner for owner, said in owners.items() if self._is_spoken_for(owner, said)}
         weighed = candidates(self.knowledge.concerns, seen.signs, known, self.roads(), near.listed)
         vendor = self.vendor()
@@ -331,7 +332,7 @@ class Consultation:
         refuted = any(kind in (RULED_OUT, MISSING) for kind, _, _ in concluded)
         comes_with = counted["road"] and (counted["fits"] or knows_road)  # a hint alone is too little
         alike = near.strength * near.share**2 if near else 0.0
-        resembles = troubled and alike >= NEAR_ENOUGH
+        resembles = alike >= (NEAR_ENOUGH if troubled else ALIKE) and (troubled or self._is_told())
         fits = not counted["vendor"] and (counted["part"] or counted["rare"] or comes_with or resembles)
         return bool(fits) and not refuted and standing.evidence > DROPPED_BITS
 

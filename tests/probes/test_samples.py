@@ -22,6 +22,7 @@ FACTS = {
     },
     "cmdline/grub_amd_iommu_off_iommu_pt.txt": {
         "kernel.cmdline_configured": "amd_iommu=off iommu=pt pci=realloc=off default_hugepagesz=1G hugepagesz=1G hugepages=8 isolcpus=0-3,32-35 nohz_full=0-3,32-35 rcu_nocbs=0-3,32-35 irqaffinity=4-31,36-63 rcu_nocb_poll tsc=reliable audit=0 nosoftlockup",
+        "symptom.isolcpus-set": True,
     },
     "cmdline/insights_rhel7.txt": {
         "kernel.cmdline": "BOOT_IMAGE=/vmlinuz-3.10.0-327.36.3.el7.x86_64 root=/dev/system_vg/Root ro rd.lvm.lv=system_vg/Root crashkernel=auto rd.lvm.lv=system_vg/Swap rhgb quiet LANG=en_GB.utf8",

@@ -19,7 +19,6 @@ def each_once(text: str) -> str:
     [
         "On the cluster the job starts, but after the first step it does not go on and there is no error at all.",
         "Only one of the four cards is used, and the other three are idle while the server is up.",
-        "NCCL ignores the interface on the worker nodes and connects over another one.",
         "训练一直挂着，显存和使用率都是满的",
     ],
 )
