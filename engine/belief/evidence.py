@@ -15,7 +15,7 @@ from .table import WORTH
 
 FEW_WORDS = 5.0
 """The score of resemblance that is the first doubling: a few words in common."""
-NEAREST = 0.9999
+MOST_ALIKE = 0.9999
 """The share of the page that resembles a text most."""
 
 
@@ -151,9 +151,9 @@ def count(
         "other_road": float(bool(roads and traits.roads and not roads & traits.roads)),
         "resembles": log2(1 + near.rest / FEW_WORDS) if near else 0.0,
         "rest_alike": near.rest_share**2 if near else 0.0,
-        "rest_nearest": float(near is not None and near.rest_share > NEAREST),
+        "rest_nearest": float(near is not None and near.rest_share > MOST_ALIKE),
         "alike": near.share**2 if near else 0.0,
-        "nearest": float(near is not None and near.share > NEAREST),
+        "nearest": float(near is not None and near.share > MOST_ALIKE),
     }
 
 

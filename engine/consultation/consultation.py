@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from math import inf
 from typing import Any
 
 from ..belief import EXCLUDED, Standing, by_owner, ranked, stand
@@ -248,7 +249,7 @@ class Consultation:
         known = self._known()
         seen = self._seen(known)
         knows_road = bool(self._known_roads())
-        troubled = bool(self._words and seen.signs) or self._has_trouble()
+        near_enough = self._near_enough(seen)
         speaking = {owner for owner, said in owners.items() if self._is_spoken_for(owner, said)}
         weighed = candidates(self.knowledge.concerns, seen.signs, known, self.roads(), near.listed)
         vendor = self.vendor()
@@ -267,7 +268,7 @@ class Consultation:
                 if standing.evidence > DROPPED_BITS or standing.standing == EXCLUDED:
                     found.append(standing)
             elif not standing.contested and self._is_in_question(
-                standing, concluded, counted, near.of(name), knows_road, troubled
+                standing, concluded, counted, near.of(name), knows_road, near_enough
             ):
                 found.append(standing)
         return found
@@ -326,15 +327,21 @@ class Consultation:
         counted: Mapping[str, float],
         near: Resembling | None,
         knows_road: bool,
-        troubled: bool,
+        near_enough: float,
     ) -> bool:
         """Whether an incident for which no entry speaks yet may be the case: a sign of it or its road is there."""
         refuted = any(kind in (RULED_OUT, MISSING) for kind, _, _ in concluded)
         comes_with = counted["road"] and (counted["fits"] or knows_road)  # a hint alone is too little
         alike = near.strength * near.share**2 if near else 0.0
-        resembles = alike >= (NEAR_ENOUGH if troubled else ALIKE) and (troubled or self._is_told())
+        resembles = alike >= near_enough
         fits = not counted["vendor"] and (counted["part"] or counted["rare"] or comes_with or resembles)
         return bool(fits) and not refuted and standing.evidence > DROPPED_BITS
+
+    def _near_enough(self, seen: Seen) -> float:
+        """How much a page of which no sign is there must resemble what was read to be in question."""
+        if self._has_trouble() or (self._words and seen.signs):
+            return NEAR_ENOUGH
+        return ALIKE if self._is_told() else inf
 
     def _has_trouble(self) -> bool:
         """Whether anything tells of trouble, be it an error line that no signature knows."""
