@@ -111,12 +111,23 @@ def wrap(text: str, width: int) -> list[str]:
 
 def _filled(words: list[str], width: int) -> list[str]:
     lines: list[str] = []
-    for word in words:
+    for word in _bound(words):
         if lines and len(lines[-1]) + 1 + len(word) <= width:
             lines[-1] += f" {word}"
         else:
             lines.append(word)
     return lines
+
+
+def _bound(words: list[str]) -> list[str]:
+    """A number that ends a sentence stays by the word before it: alone on a line it looks like an item of a list."""
+    bound: list[str] = []
+    for word in words:
+        if bound and word.endswith(".") and word[:-1].isdigit():
+            bound[-1] += f" {word}"
+        else:
+            bound.append(word)
+    return bound
 
 
 def terminal_width(stream: TextIO) -> int:
