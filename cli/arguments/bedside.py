@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from .options import add_history, add_knowledge, add_output, add_results
+from .options import add_history, add_knowledge, add_language, add_output, add_results
 from .parser import CommandParser, Commands
 from .values import hang_after, process, seconds
 
@@ -58,6 +58,6 @@ def _add_bedside(parser: CommandParser) -> None:
         help="where to keep the captures; use a shared folder for several nodes (default: .)",
     )
     add_results(parser)
-    parser.add_argument("--lang", choices=("en", "zh"), help="language (default: that of the locale)")
+    add_language(parser)
     add_knowledge(parser)
     add_output(parser)

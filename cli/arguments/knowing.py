@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .options import add_knowledge, add_machine, add_output, add_output_file
+from .options import add_knowledge, add_language, add_machine, add_output, add_output_file
 from .parser import Commands
 
 SCHEMAS = ("diagnosis", "audit", "diff", "facts", "jobs", "try", "verify")
@@ -16,6 +16,7 @@ def add_explain(commands: Commands) -> None:
         nargs="+",
         help="an id from a diagnosis, an event such as Xid 79, a variable, or an error line",
     )
+    add_language(explain)
     add_knowledge(explain)
     add_output(explain)
 
@@ -24,6 +25,7 @@ def add_search(commands: Commands) -> None:
     """``gpudoctor search``."""
     search = commands.add_parser("search", help="search the knowledge base for words or an error message")
     search.add_argument("words", nargs="+", help="words or an error line")
+    add_language(search)
     add_knowledge(search)
     add_output(search)
 

@@ -7,6 +7,7 @@ from .options import (
     add_given,
     add_history,
     add_knowledge,
+    add_language,
     add_machine,
     add_output,
     add_output_file,
@@ -75,7 +76,7 @@ def add_fleet(commands: Commands) -> None:
     )
     add_given(fleet)
     add_results(fleet)
-    fleet.add_argument("--lang", choices=("en", "zh"), help="language (default: that of the locale)")
+    add_language(fleet)
     add_knowledge(fleet)
     add_output(fleet)
 

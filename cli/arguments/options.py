@@ -135,9 +135,14 @@ def add_diagnosing(parser: Group) -> None:
     talk.add_argument("--resume", metavar="SESSION", help="go on with a saved session")
     talk.add_argument("--save", metavar="SESSION", help="save the session to a file (YAML)")
     talk.add_argument("--plain", action="store_true", help="line by line: for screen readers and slow links")
-    talk.add_argument("--lang", choices=("en", "zh"), help="language (default: that of the locale)")
+    add_language(talk)
     add_knowledge(parser)
     add_output(parser)
+
+
+def add_language(parser: Group) -> None:
+    """In which language people are spoken to."""
+    parser.add_argument("--lang", choices=("en", "zh"), help="language (default: that of the locale)")
 
 
 def add_output_file(parser: Group) -> None:

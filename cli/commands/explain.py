@@ -7,6 +7,7 @@ import sys
 
 from ..errors import OK
 from ..inputs.knowledge import load_knowledge
+from ..language import Language, preferred
 from ..render.kbpage import explain_entry
 from ..render.screen import Screen, paint, terminal_width, wants_color
 
@@ -17,10 +18,10 @@ def explain(arguments: argparse.Namespace) -> int:
 
     knowledge = load_knowledge(arguments.kb)
     name, others = meant(knowledge, " ".join(arguments.id))
-    screen = Screen(terminal_width(sys.stdout))
+    screen = Screen(terminal_width(sys.stdout), Language(arguments.lang or preferred()))
     explain_entry(screen, knowledge, name)
     if others:
-        screen.heading("It may also be about")
+        screen.heading(screen.say("It may also be about"))
         for other in others:
             screen.line(f"gpudoctor explain {other}", indent=2)
     paint(screen, sys.stdout, wants_color(arguments.color, sys.stdout))

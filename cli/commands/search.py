@@ -7,6 +7,7 @@ import sys
 
 from ..errors import NOTHING, OK
 from ..inputs.knowledge import load_knowledge
+from ..language import Language, preferred
 from ..render.screen import Screen, paint, terminal_width, wants_color
 
 
@@ -16,17 +17,19 @@ def search(arguments: argparse.Namespace) -> int:
 
     knowledge = load_knowledge(arguments.kb)
     hits = find_entries(knowledge, " ".join(arguments.words))[:12]
-    screen = Screen(terminal_width(sys.stdout))
+    screen = Screen(terminal_width(sys.stdout), Language(arguments.lang or preferred()))
     if not hits:
         screen.paragraph(
-            "Nothing in the knowledge base holds these words. Try fewer of them, or let the whole log be read: "
-            "gpudoctor --report LOG. gpudoctor kb list names every incident."
+            screen.say(
+                "Nothing in the knowledge base holds these words. Try fewer of them, or let the whole log be read: "
+                "gpudoctor --report LOG. gpudoctor kb list names every incident."
+            )
         )
     for hit in hits:
         screen.spans((f"{hit.kind:12}", "cyan"), (hit.id, "bold"))
-        screen.paragraph(hit.title, 12)
+        screen.paragraph(screen.say(hit.title), 12)
     if hits:
         screen.line()
-        screen.line(f"gpudoctor explain {hits[0].id} shows the first in full.", "dim")
+        screen.line(screen.say("gpudoctor explain {id} shows the first in full.", id=hits[0].id), "dim")
     paint(screen, sys.stdout, wants_color(arguments.color, sys.stdout))
     return OK if hits else NOTHING

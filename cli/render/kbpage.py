@@ -17,23 +17,23 @@ from .words import VARIANTS
 def explain_entry(screen: Screen, knowledge: Knowledge, name: str) -> None:
     """Lay an entry out. Raises UsageError for an unknown id."""
     entry = describe(knowledge, find(knowledge, name))
-    screen.line(entry.title, "bold")
+    screen.line(screen.say(entry.title), "bold")
     screen.line(" · ".join((f"{entry.kind} {entry.id}", *entry.about)), "dim")
     if entry.kind in (INCIDENT, KNOWN_ISSUE):
-        screen.heading("How it is recognised")
+        screen.heading(screen.say("How it is recognised"))
     for rule in entry.rules:
         screen.paragraph(rule.sentence, 2, first="- ")
     if entry.remedies:
-        screen.heading("Remedies, in order")
+        screen.heading(screen.say("Remedies, in order"))
         for name_, title in entry.remedies:
-            screen.paragraph(f"{title} ({name_})", 2, first="- ")
+            screen.paragraph(f"{screen.say(title)} ({name_})", 2, first="- ")
     if entry.kind == "incident" and entry.notes:
-        screen.heading("Look-alikes")
+        screen.heading(screen.say("Look-alikes"))
     for note in entry.notes:
         screen.paragraph(note.text, 2, "bold red" if note.danger else "", f"{note.label}: ")
     lay_out(screen, entry.page.tokens)
     if entry.sources:
-        screen.heading("Sources")
+        screen.heading(screen.say("Sources"))
         for source in entry.sources:
             screen.line(f"[{source.id}] {source.url}", indent=2)
             screen.paragraph(

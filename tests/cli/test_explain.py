@@ -109,3 +109,11 @@ def test_an_error_line_finds_its_known_issue(capsys):
     assert main(["search", line]) == 0
     first = capsys.readouterr().out.splitlines()[0]
     assert first.split() == ["known-issue", "nccl-2-27-3-plugin-given-as-path"]
+
+
+def test_titles_in_chinese(shown):
+    title = "NCCL 2.17.1 有时不关闭 socket 而挂起"
+    text = shown("explain", "nccl-2-17-1-socket-shutdown-hang", "--lang", "zh")
+    assert text.startswith(title) and "怎样识别" in text
+    assert title in shown("search", "nccl 2.17.1 socket shutdown hang", "--lang", "zh")
+    assert title not in shown("search", "nccl 2.17.1 socket shutdown hang", "--lang", "en")
