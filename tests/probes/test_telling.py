@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpudoctor.engine.language.telling import FEW, MARK, features, heard, telling, weighed
+from gpudoctor.engine.language.telling import FEW, MARK, features, heard, shortness, telling, weighed
 from gpudoctor.probes.contexts import Contexts
 
 from .test_stance import LINES
@@ -28,20 +29,20 @@ def reader(knowledge):
 
 @given(st.text(max_size=400), st.text(max_size=400))
 def test_every_text_gets_a_score(before, after):
-    assert -50 < telling(before, after) < 50
+    assert telling(before, after) < 50
 
 
 def test_silence_says_nothing():
-    assert telling("", "") == weighed([], -3.0) == 0.0
+    assert telling("", "") == weighed([], -3.0) == -inf
 
 
 def test_of_few_words_little_is_believed():
-    assert weighed([1.0] * 4, 0.0) == pytest.approx(4 / FEW**0.5)
+    assert weighed([1.0] * 4, 0.0) == pytest.approx(4 / FEW**0.5 - shortness(4))
     assert weighed([1.0] * 100, 0.0) == pytest.approx(10.0)
 
 
 def test_the_order_of_what_is_known_changes_nothing():
-    assert weighed([1e16, 1.0, -1e16], 0.0) == weighed([1.0, 1e16, -1e16], 0.0) == pytest.approx(FEW**-0.5)
+    assert weighed([1e16, 1.0, -1e16], 0.0) == weighed([1.0, 1e16, -1e16], 0.0)
 
 
 def test_sides_are_told_apart():
@@ -66,7 +67,7 @@ def test_telling_words_outweigh():
     assert told > MARK > ours
 
 
-@pytest.mark.parametrize(("kind", "confirming"), [("told", (0.0, 0.12)), ("printed", (0.65, 1.0))])
+@pytest.mark.parametrize(("kind", "confirming"), [("told", (0.0, 0.02)), ("printed", (0.7, 1.0))])
 def test_contexts_that_the_rules_do_not_know(knowledge, reader, kind, confirming):
     """Of those that tell few confirm, of those that report most; the rules alone let 36 % of the former pass."""
     lines = [line for line in LINES if not line.startswith("(raylet)")]
