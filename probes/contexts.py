@@ -33,6 +33,12 @@ _MOST_HEARD = 300
 _FENCES = (b"```", b"~~~")
 _OPENS = lazy_pattern('["`\u201c\u300c]')
 _WORD = lazy_pattern(r"\w+")
+_FOREIGN = lazy_pattern(r"[^\W\x00-\x7f]")
+_ASKS = lazy_pattern(r"\w[\"'”）)]?[?？](?:\s|$)")
+_FEW = 5
+"""Letters of another alphabet that make no sentence yet."""
+_LABEL = lazy_pattern(r"^\W{0,8}\w{1,12}[:：]\s?")
+"""The label of a message, such as the word for an error."""
 
 
 class Contexts:
@@ -131,10 +137,14 @@ class Surroundings:
 
     def _sounds_told(self, start: int, end: int) -> bool:
         """Whether what a person says around the line sounds as if it told of an error."""
-        above, below = lines_above(self._hit, REACH), lines_below(self._hit, REACH)
-        head = "" if self._is_logged else _before_quote(self._line[:start])
-        if is_spoken(head) and telling(*heard(above, head, self._line[end:], below)) > MARK:
-            return True
+        above, below = (
+            [line for line in near if line != self._line]  # a program repeats itself, and a person does not
+            for near in (lines_above(self._hit, REACH), lines_below(self._hit, REACH))
+        )
+        if not self._is_logged:
+            head, tail = _of_person(self._line[:start]), self._line[end:]
+            if (is_spoken(head) or _is_of_person(tail)) and telling(*heard(above, head, tail, below)) > MARK:
+                return True
         return telling(*heard(above, "", "", below)) > MARK  # what else is in the line belongs to the message
 
     def judged_once(self, start: int, end: int) -> str:
@@ -194,12 +204,18 @@ class Surroundings:
         return self._beside
 
 
-def _before_quote(head: str) -> str:
+def _of_person(head: str) -> str:
     """The words of a person before a message that stands in a line; if it is not quoted, nobody else may speak."""
     found = _OPENS.search(head)
     if found:
         return head[: found.start()]
-    return head if PERSON.search(head) or not head.isascii() else ""
+    said = _LABEL.sub("", head)
+    return head if PERSON.search(said) or len(_FOREIGN.findall(said)) > _FEW else ""
+
+
+def _is_of_person(tail: str) -> bool:
+    """Whether a person goes on behind a message: no program asks."""
+    return bool(_ASKS.search(tail)) or len(_FOREIGN.findall(tail)) > _FEW
 
 
 @lru_cache(maxsize=64)

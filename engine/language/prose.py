@@ -56,7 +56,8 @@ _PROGRAMS = lazy_pattern(
     r"|initialized|"
     + alternatives(lambda v: v.remarks)
     + r"|last error|call to |root cause|stack trace|device-side"
-    r"|this (?:error|may|can|indicates))"
+    r"|this (?:error|may|can|indicates)|welcome to |for (?:bug reports|more (?:information|details|help))\b"
+    r"|run ['\"`][\w ./-]{1,60}--?h)"
 )
 """How messages of programs begin that read like sentences."""
 _END = lazy_pattern(r"(?<=[.!?])\s+(?=[\"'(]?[A-Z0-9\u4e00-\u9fff])|(?<=[。！？；])|(?<=;)\s+")

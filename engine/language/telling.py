@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from math import fsum
+from math import fsum, inf
 from pathlib import Path
 
 from ..patterns import lazy_pattern
@@ -21,11 +21,16 @@ ABOVE, BELOW = 4, 3
 """Lines of a person above and below that are heard."""
 REACH = 10
 """Lines above and below among which they are looked for."""
-MARK = 1.0
-"""Above it a line does not count as printed here."""
+MARK = -0.6
+"""Above it a line does not count as printed here. Below 0: to ask about a real line costs less than to believe one that
+is only told of."""
 FEW = 40
 """Features of a short sentence; what has fewer is believed less."""
+SHORT = 2.0
+"""How much no words at all sound like reporting: who tells of an error says more about it."""
 _LONGEST = 300
+_TITLE = 2
+"""Blanks in a title of three words."""
 _TABLE = Path(__file__).with_name("telling.txt")
 _TOKENS = lazy_pattern(r"[a-z']+|[\u4e00-\u9fff]|\d+|[?!？！>:：\"“`#]")
 _BEFORE, _AFTER = "<", ">"
@@ -36,12 +41,21 @@ def heard(before: Sequence[str], head: str, tail: str, after: Sequence[str]) -> 
 
     ``before`` ends with the nearest line, and ``after`` begins with it.
     """
-    above = [line[-_LONGEST:] for line in before[-REACH:] if _is_spoken(line)][-ABOVE:]
-    below = [line[:_LONGEST] for line in after[:REACH] if _is_spoken(line)][:BELOW]
+    above = [line[-_LONGEST:] for line in before[-REACH:] if _speaks(line)][-ABOVE:]
+    below = [line[:_LONGEST] for line in after[:REACH] if _speaks(line)][:BELOW]
     return "\n".join((*above, head[-_LONGEST:])), "\n".join((tail[:_LONGEST], *below))
 
 
-_is_spoken = lru_cache(maxsize=512)(is_spoken)
+@lru_cache(maxsize=512)
+def _speaks(line: str) -> bool:
+    """Whether somebody wrote a line: three words without a stop may be the title of a table as well."""
+    if not is_spoken(line):
+        return False
+    return (
+        line.strip().count(" ", 0, _LONGEST) > _TITLE
+        or not line.isascii()
+        or not line.rstrip()[-1:].isalnum()
+    )
 
 
 def features(before: str, after: str) -> set[str]:
@@ -66,7 +80,7 @@ def _grams(tokens: list[str]) -> Iterator[str]:
 
 @lru_cache(maxsize=256)
 def telling(before: str, after: str) -> float:
-    """Above 0 the words sound more like telling than like reporting; 0 if none is known."""
+    """Above 0 the words sound more like telling than like reporting; less than any number if none is known."""
     weights = _weights()
     known = [weights[feature] for feature in features(before, after) if feature in weights]
     return weighed(known, weights[""])
@@ -74,7 +88,14 @@ def telling(before: str, after: str) -> float:
 
 def weighed(known: Sequence[float], constant: float) -> float:
     """The score of the weights of what is known, in whatever order; of little is known little."""
-    return constant + fsum(known) / max(len(known), FEW) ** 0.5 if known else 0.0
+    if not known:
+        return -inf
+    return constant + fsum(known) / max(len(known), FEW) ** 0.5 - shortness(len(known))
+
+
+def shortness(known: int) -> float:
+    """What is taken off for few words."""
+    return SHORT * (1 - min(known, FEW) / FEW)
 
 
 @lru_cache(maxsize=1)
