@@ -143,7 +143,8 @@ class Surroundings:
         )
         if not self._is_logged:
             head, tail = _of_person(self._line[:start]), self._line[end:]
-            if (is_spoken(head) or _is_of_person(tail)) and telling(*heard(above, head, tail, below)) > MARK:
+            speaks = is_spoken(head) or _goes_on(self._line[:start], tail)
+            if speaks and telling(*heard(above, head, tail, below)) > MARK:
                 return True
         return telling(*heard(above, "", "", below)) > MARK  # what else is in the line belongs to the message
 
@@ -207,15 +208,17 @@ class Surroundings:
 def _of_person(head: str) -> str:
     """The words of a person before a message that stands in a line; if it is not quoted, nobody else may speak."""
     found = _OPENS.search(head)
-    if found:
-        return head[: found.start()]
     said = _LABEL.sub("", head)
+    if found and (": " not in head or PERSON.search(said)):
+        return head[: found.start()]
     return head if PERSON.search(said) or len(_FOREIGN.findall(said)) > _FEW else ""
 
 
-def _is_of_person(tail: str) -> bool:
-    """Whether a person goes on behind a message: no program asks."""
-    return bool(_ASKS.search(tail)) or len(_FOREIGN.findall(tail)) > _FEW
+def _goes_on(head: str, tail: str) -> bool:
+    """Whether a person goes on behind a message that stands in a sentence; of programs, too, some ask."""
+    if not head.strip():
+        return False
+    return bool(_ASKS.search(tail) and PERSON.search(head + tail)) or len(_FOREIGN.findall(tail)) > _FEW
 
 
 @lru_cache(maxsize=64)

@@ -33,6 +33,8 @@ _TITLE = 2
 """Blanks in a title of three words."""
 _TABLE = Path(__file__).with_name("telling.txt")
 _TOKENS = lazy_pattern(r"[a-z']+|[\u4e00-\u9fff]|\d+|[?!？！>:：\"“`#]")
+_COLUMNS = lazy_pattern(r"[^\s.!?>*-] {2,}\S|^\s{0,8}[A-Z]{2,6}: ")
+"""Columns of a table, or a subsystem of the kernel."""
 _BEFORE, _AFTER = "<", ">"
 
 
@@ -49,7 +51,7 @@ def heard(before: Sequence[str], head: str, tail: str, after: Sequence[str]) -> 
 @lru_cache(maxsize=512)
 def _speaks(line: str) -> bool:
     """Whether somebody wrote a line: three words without a stop may be the title of a table as well."""
-    if not is_spoken(line):
+    if not is_spoken(line) or _COLUMNS.search(line):
         return False
     return (
         line.strip().count(" ", 0, _LONGEST) > _TITLE
