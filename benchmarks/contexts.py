@@ -17,7 +17,7 @@ from pathlib import Path
 import torch
 import yaml
 
-from gpudoctor.engine.language.telling import FEW, MARK, features, heard, shortness, weighed
+from gpudoctor.engine.language.telling import FEW, MARK, SHORT, features, fullness, heard, weighed
 from gpudoctor.probes.report import Reader
 from gpudoctor.probes.scanner import Scanner
 from tests.probes import test_stance, test_wrapped
@@ -85,34 +85,42 @@ def natural() -> Iterator[Example]:
 
 
 def fit(examples: Sequence[Example]) -> dict[str, float]:
-    """Weights by feature; the constant is that of the empty name."""
-    seen = Counter(name for found, _ in examples for name in found)
-    names = {name: at for at, name in enumerate(sorted(n for n in seen if seen[n] >= _LEAST_SEEN))}
-    rows, columns, values, offsets = [], [], [], []
+    """Weights by feature, rounded as the table has them; the constant is that of the empty name."""
+    examples = [one for one in examples if one[0]]
+    distinct = {id(found): found for found, _ in examples}.values()  # what counts several times was seen once
+    seen = Counter(name for found in distinct for name in found)
+    first = _fitted(examples, sorted(name for name in seen if seen[name] >= _LEAST_SEEN))
+    kept = sorted(name for name, weight in first.items() if name and abs(weight) * 100 >= _LEAST_WEIGHT)
+    return {name: round(weight, 2) for name, weight in _fitted(examples, kept).items()}
+
+
+def _fitted(examples: Sequence[Example], known: Sequence[str]) -> dict[str, float]:
+    """The weights of these features, and the constant."""
+    names = {name: at for at, name in enumerate(known)}
+    rows, columns, values, shares = [], [], [], []
     for row, (found, _) in enumerate(examples):
-        known = sorted(names[name] for name in found if name in names)
-        rows += [row] * len(known)
-        columns += known
-        values += [max(len(known), FEW) ** -0.5] * len(known)
-        offsets.append(-shortness(len(known)))
+        held = sorted(names[name] for name in found if name in names)
+        rows += [row] * len(held)
+        columns += held
+        values += [max(len(held), FEW) ** -0.5] * len(held)
+        shares.append(fullness(len(held)))
     size = (len(examples), len(names))
     matrix = torch.sparse_coo_tensor(torch.tensor([rows, columns]), torch.tensor(values), size).coalesce()
-    goal, offset = torch.tensor([kind for _, kind in examples]), torch.tensor(offsets)
+    goal, share = torch.tensor([kind for _, kind in examples]), torch.tensor(shares)
     weights = torch.zeros(len(names), requires_grad=True)
     constant = torch.zeros(1, requires_grad=True)
     optimizer = torch.optim.LBFGS([weights, constant], max_iter=80, line_search_fn="strong_wolfe")
 
     def loss() -> torch.Tensor:
         optimizer.zero_grad()
-        said = torch.sparse.mm(matrix, weights[:, None])[:, 0] + constant + offset
+        said = torch.sparse.mm(matrix, weights[:, None])[:, 0] + constant * share - SHORT * (1 - share)
         found = torch.nn.functional.binary_cross_entropy_with_logits(said, goal, reduction="sum")
         found = found + _DECAY * (weights**2).sum()
         found.backward()  # type: ignore[no-untyped-call]
         return found
 
     optimizer.step(loss)  # type: ignore[no-untyped-call,arg-type]
-    found = {name: float(weights[at].detach()) for name, at in names.items()}
-    return {"": float(constant.detach()), **found}
+    return {"": float(constant.detach()), **{name: float(weights[at].detach()) for name, at in names.items()}}
 
 
 def scorer(weights: dict[str, float]) -> Callable[[set[str]], float]:
@@ -139,14 +147,10 @@ def main() -> None:
     for name, mine in scores.items():
         print(f"{len(mine)} that {name}: {sum(s > MARK for s in mine) / len(mine):.1%} sound like telling")
     table = {name: round(weight * 100) for name, weight in fit([*blind, *others, *posted]).items()}
-    lines = [
-        f"{weight} {name}"
-        for name, weight in sorted(table.items())
-        if not name or abs(weight) >= _LEAST_WEIGHT
-    ]
+    lines = [f"{weight} {name}" for name, weight in sorted(table.items()) if not name or weight]
     TABLE.write_text("\n".join(lines) + "\n", encoding="utf-8")
     print(
-        f"{len(lines)} weights, {TABLE.stat().st_size >> 10} KiB; {len(others) + len(posted)} other contexts"
+        f"{len(lines)} weights, {TABLE.stat().st_size >> 10} KiB; {len(others) // _KEPT + len(posted)} other contexts"
     )
 
 

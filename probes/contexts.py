@@ -7,9 +7,8 @@ from functools import cached_property, lru_cache
 from ..engine.facts import PRINTED, READ, SAID
 from ..engine.language.cues import PERSON, QUOTE
 from ..engine.language.outline import MOST_CHARACTERS, NOTHING, Frame, Outline
-from ..engine.language.prose import is_spoken
 from ..engine.language.stance import ABOVE, Stance, is_logged, is_remark, of_frame, stance
-from ..engine.language.telling import MARK, REACH, heard, telling
+from ..engine.language.telling import MARK, REACH, heard, speaks, telling
 from ..engine.patterns import lazy_pattern
 from .scanner import LiteralHit
 from .text import clean
@@ -36,7 +35,8 @@ _WORD = lazy_pattern(r"\w+")
 _FOREIGN = lazy_pattern(r"[^\W\x00-\x7f]")
 _ASKS = lazy_pattern(r"\w[\"'”）)]?[?？](?:\s|$)")
 _FEW = 5
-"""Letters of another alphabet that make no sentence yet."""
+"""Letters beyond ASCII that make no sentence yet."""
+_CLASS = lazy_pattern(r"^\W{0,8}[\w.]{0,60}(?:Error|Exception|Warning|ERROR|WARN|FATAL)\]?:?\s{0,4}$")
 _LABEL = lazy_pattern(r"^\W{0,8}\w{1,12}[:：]\s?")
 """The label of a message, such as the word for an error."""
 
@@ -138,13 +138,13 @@ class Surroundings:
     def _sounds_told(self, start: int, end: int) -> bool:
         """Whether what a person says around the line sounds as if it told of an error."""
         above, below = (
-            [line for line in near if line != self._line]  # a program repeats itself, and a person does not
+            [line for line in near if line != self._line]  # printed twice
             for near in (lines_above(self._hit, REACH), lines_below(self._hit, REACH))
         )
         if not self._is_logged:
             head, tail = _of_person(self._line[:start]), self._line[end:]
-            speaks = is_spoken(head) or _goes_on(self._line[:start], tail)
-            if speaks and telling(*heard(above, head, tail, below)) > MARK:
+            is_heard = speaks(head) or _goes_on(self._line[:start], tail)
+            if is_heard and telling(*heard(above, head, tail, below)) > MARK:
                 return True
         return telling(*heard(above, "", "", below)) > MARK  # what else is in the line belongs to the message
 
@@ -207,18 +207,18 @@ class Surroundings:
 
 def _of_person(head: str) -> str:
     """The words of a person before a message that stands in a line; if it is not quoted, nobody else may speak."""
-    found = _OPENS.search(head)
+    opens = [found.start() for found in _OPENS.finditer(head)]
     said = _LABEL.sub("", head)
-    if found and (": " not in head or PERSON.search(said)):
-        return head[: found.start()]
+    if opens:
+        return head[: opens[-1]] if ": " not in head or PERSON.search(said) else ""
     return head if PERSON.search(said) or len(_FOREIGN.findall(said)) > _FEW else ""
 
 
 def _goes_on(head: str, tail: str) -> bool:
     """Whether a person goes on behind a message that stands in a sentence; of programs, too, some ask."""
-    if not head.strip():
-        return False
-    return bool(_ASKS.search(tail) and PERSON.search(head + tail)) or len(_FOREIGN.findall(tail)) > _FEW
+    if not head.strip() or _CLASS.match(head):
+        return False  # the message itself goes on, maybe in the language of the system
+    return bool(_ASKS.search(tail) and PERSON.search(f"{head} {tail}")) or len(_FOREIGN.findall(tail)) > _FEW
 
 
 @lru_cache(maxsize=64)

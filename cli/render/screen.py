@@ -111,7 +111,7 @@ def wrap(text: str, width: int) -> list[str]:
 
 def _filled(words: list[str], width: int) -> list[str]:
     lines: list[str] = []
-    for word in _bound(words):
+    for word in _bound(words, width):
         if lines and len(lines[-1]) + 1 + len(word) <= width:
             lines[-1] += f" {word}"
         else:
@@ -119,11 +119,17 @@ def _filled(words: list[str], width: int) -> list[str]:
     return lines
 
 
-def _bound(words: list[str]) -> list[str]:
+def _bound(words: list[str], width: int) -> list[str]:
     """A number that ends a sentence stays by the word before it: alone on a line it looks like an item of a list."""
     bound: list[str] = []
     for word in words:
-        if bound and word.endswith(".") and word[:-1].isdigit():
+        if (
+            word.endswith(".")
+            and word[:-1].isdigit()
+            and bound
+            and not bound[-1].endswith(".")
+            and len(bound[-1]) + 1 + len(word) <= width
+        ):
             bound[-1] += f" {word}"
         else:
             bound.append(word)

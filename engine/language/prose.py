@@ -56,8 +56,9 @@ _PROGRAMS = lazy_pattern(
     r"|initialized|"
     + alternatives(lambda v: v.remarks)
     + r"|last error|call to |root cause|stack trace|device-side"
-    r"|this (?:error|may|can|indicates)|welcome to |for (?:bug reports|more (?:information|details|help))\b"
-    r"|run ['\"`][\w ./-]{1,60}--?h)"
+    r"|this (?:error|may|can|indicates)|run ['\"`][\w ./-]{1,60} --?h(?:elp)?\b"
+    r"|welcome to \w{1,40}\. "
+    r"|for (?:bug reports|more (?:information|details|help)),? (?:please |see |visit |run |check ))"
 )
 """How messages of programs begin that read like sentences."""
 _END = lazy_pattern(r"(?<=[.!?])\s+(?=[\"'(]?[A-Z0-9\u4e00-\u9fff])|(?<=[。！？；])|(?<=;)\s+")

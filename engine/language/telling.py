@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from math import fsum, inf
+from math import fsum, sqrt
 from pathlib import Path
 
 from ..patterns import lazy_pattern
@@ -21,19 +21,20 @@ ABOVE, BELOW = 4, 3
 """Lines of a person above and below that are heard."""
 REACH = 10
 """Lines above and below among which they are looked for."""
-MARK = -0.6
-"""Above it a line does not count as printed here. Below 0: to ask about a real line costs less than to believe one that
-is only told of."""
+MARK = 0.0
+"""Above it a line does not count as printed here: it is asked about."""
+LEAST = 20
+"""Features that are known of the shortest words that are judged."""
 FEW = 40
 """Features of a short sentence; what has fewer is believed less."""
 SHORT = 2.0
-"""How much no words at all sound like reporting: who tells of an error says more about it."""
+"""How much no words at all sound like reporting: those who only tell of an error say more about it."""
 _LONGEST = 300
 _TITLE = 2
 """Blanks in a title of three words."""
 _TABLE = Path(__file__).with_name("telling.txt")
 _TOKENS = lazy_pattern(r"[a-z']+|[\u4e00-\u9fff]|\d+|[?!？！>:：\"“`#]")
-_COLUMNS = lazy_pattern(r"[^\s.!?>*-] {2,}\S|^\s{0,8}[A-Z]{2,6}: ")
+_COLUMNS = lazy_pattern(r"\S {3,}\S|\S  \S.{0,80}\S  \S|^\s{0,8}(?:PM|ACPI|PCI|DMAR|IPMI|EDAC|BUG|RIP): ")
 """Columns of a table, or a subsystem of the kernel."""
 _BEFORE, _AFTER = "<", ">"
 
@@ -43,13 +44,13 @@ def heard(before: Sequence[str], head: str, tail: str, after: Sequence[str]) -> 
 
     ``before`` ends with the nearest line, and ``after`` begins with it.
     """
-    above = [line[-_LONGEST:] for line in before[-REACH:] if _speaks(line)][-ABOVE:]
-    below = [line[:_LONGEST] for line in after[:REACH] if _speaks(line)][:BELOW]
+    above = [line[-_LONGEST:] for line in before[-REACH:] if speaks(line)][-ABOVE:]
+    below = [line[:_LONGEST] for line in after[:REACH] if speaks(line)][:BELOW]
     return "\n".join((*above, head[-_LONGEST:])), "\n".join((tail[:_LONGEST], *below))
 
 
 @lru_cache(maxsize=512)
-def _speaks(line: str) -> bool:
+def speaks(line: str) -> bool:
     """Whether somebody wrote a line: three words without a stop may be the title of a table as well."""
     if not is_spoken(line) or _COLUMNS.search(line):
         return False
@@ -82,7 +83,7 @@ def _grams(tokens: list[str]) -> Iterator[str]:
 
 @lru_cache(maxsize=256)
 def telling(before: str, after: str) -> float:
-    """Above 0 the words sound more like telling than like reporting; less than any number if none is known."""
+    """Above 0 the words sound more like telling than like reporting; ``-SHORT`` if few are known."""
     weights = _weights()
     known = [weights[feature] for feature in features(before, after) if feature in weights]
     return weighed(known, weights[""])
@@ -90,14 +91,15 @@ def telling(before: str, after: str) -> float:
 
 def weighed(known: Sequence[float], constant: float) -> float:
     """The score of the weights of what is known, in whatever order; of little is known little."""
-    if not known:
-        return -inf
-    return constant + fsum(known) / max(len(known), FEW) ** 0.5 - shortness(len(known))
+    if len(known) < LEAST:
+        return -SHORT
+    share = fullness(len(known))
+    return constant * share + fsum(known) / sqrt(max(len(known), FEW)) - SHORT * (1 - share)
 
 
-def shortness(known: int) -> float:
-    """What is taken off for few words."""
-    return SHORT * (1 - min(known, FEW) / FEW)
+def fullness(known: int) -> float:
+    """How much of a sentence so many known features are."""
+    return min(known, FEW) / FEW
 
 
 @lru_cache(maxsize=1)

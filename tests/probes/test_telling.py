@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import inf
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpudoctor.engine.language.telling import FEW, MARK, features, heard, shortness, telling, weighed
+from gpudoctor.engine.language.telling import FEW, LEAST, MARK, SHORT, features, heard, telling, weighed
 from gpudoctor.probes.contexts import Contexts
 
 from .test_stance import LINES
@@ -29,20 +28,21 @@ def reader(knowledge):
 
 @given(st.text(max_size=400), st.text(max_size=400))
 def test_every_text_gets_a_score(before, after):
-    assert telling(before, after) < 50
+    assert -50 < telling(before, after) < 50
 
 
 def test_silence_says_nothing():
-    assert telling("", "") == weighed([], -3.0) == -inf
+    assert telling("", "") == weighed([], -3.0) == -SHORT
 
 
 def test_of_few_words_little_is_believed():
-    assert weighed([1.0] * 4, 0.0) == pytest.approx(4 / FEW**0.5 - shortness(4))
+    assert weighed([1.0] * (LEAST - 1), 0.0) == -SHORT
+    assert weighed([1.0] * 20, 0.0) == pytest.approx(20 / FEW**0.5 - SHORT * 0.5)
     assert weighed([1.0] * 100, 0.0) == pytest.approx(10.0)
 
 
 def test_the_order_of_what_is_known_changes_nothing():
-    assert weighed([1e16, 1.0, -1e16], 0.0) == weighed([1.0, 1e16, -1e16], 0.0)
+    assert weighed([1e16, *[1.0] * 18, -1e16], 0.0) == pytest.approx(18 / FEW**0.5 - SHORT * 0.5)
 
 
 def test_sides_are_told_apart():
@@ -79,6 +79,32 @@ def test_contexts_that_the_rules_do_not_know(knowledge, reader, kind, confirming
     ]
     least, most = confirming
     assert least <= sum(found) / len(found) <= most
+
+
+@pytest.mark.parametrize(
+    "context",
+    [
+        "Thanks for any help.\n{}", "{}\nThanks for any help.", "Full log below.\n\n{}", "{}\nAny help is welcome!",
+        "Hello everybody here,\n{}",
+    ],
+)  # fmt: skip
+def test_a_few_courteous_words_take_nothing_away(knowledge, reader, context):
+    lines = [line for line in LINES[::8] if not line.startswith("(raylet)")]
+    assert [
+        line for line in lines if not confirms(knowledge, reader, line, context.replace("{}", line))
+    ] == []
+
+
+@pytest.mark.parametrize(
+    "context",
+    [
+        "A textbook on GPUs describes  this message for students:\n{}\nI only read it there and want to know who prints it.",
+        "For more details a textbook on GPUs describes this message for students:\n{}\nI only read it there and want to know who prints it.",
+    ],
+)
+def test_two_blanks_hide_nobody(knowledge, reader, context):
+    lines = [line for line in LINES[::8] if not line.startswith("(raylet)")]
+    assert [line for line in lines if confirms(knowledge, reader, line, context.replace("{}", line))] == []
 
 
 def test_in_a_log_of_many_signs_it_is_given_up():

@@ -416,7 +416,8 @@ def test_what_only_tells_of_an_error_confirms_nothing(knowledge, reader, context
 
 @pytest.mark.parametrize("context", REAL)
 def test_the_same_lines_in_real_logs_confirm(knowledge, reader, context):
-    assert [line for line in LINES[::8] if not confirmed(knowledge, reader, line, context)] == []
+    lines = LINES[::8]
+    assert [line for line in lines if not confirmed(knowledge, reader, line, context)] == []
 
 
 def test_a_frame_holds_however_far_below():

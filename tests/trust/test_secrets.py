@@ -290,9 +290,8 @@ def test_what_is_no_secret_stays(text):
 def test_nothing_passes_by_a_channel(knowledge, channel):
     leaked = []
     step = 20 if channel in MANY else 1
-    cases = CASES[CHANNELS.index(channel) % 3 :: 3] if channel in MANY else CASES  # each takes another third
-    for at in range(0, len(cases), step):
-        some = cases[at : at + step]
+    for at in range(0, len(CASES), step):
+        some = CASES[at : at + step]
         said = channel(knowledge, [text for text, _ in some]) if step > 1 else channel(knowledge, some[0][0])
         leaked += [text for text, secret in some if secret in said or WORD in said]
     assert leaked == []
