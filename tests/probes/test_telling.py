@@ -99,7 +99,7 @@ def test_a_few_courteous_words_take_nothing_away(knowledge, reader, context):
     "context",
     [
         "A textbook on GPUs describes  this message for students:\n{}\nI only read it there. Who prints it?",
-        "For more details a textbook on GPUs describes this message for students:\n{}\nI only read it there. Who prints it?",
+        "For more details a textbook describes this message for students:\n{}\nI only read it there. Who prints it?",
     ],
 )
 def test_two_blanks_hide_nobody(knowledge, reader, context):
