@@ -37,6 +37,7 @@ _ASKS = lazy_pattern(r"\w[\"'”）)]?[?？](?:\s|$)")
 _FEW = 5
 """Letters beyond ASCII that make no sentence yet."""
 _CLASS = lazy_pattern(r"^\W{0,8}[\w.]{0,60}(?:Error|Exception|Warning|ERROR|WARN|FATAL)\]?:?\s{0,4}$")
+"""A line that begins with the class or the level of an error, and nothing else before the message."""
 _LABEL = lazy_pattern(r"^\W{0,8}\w{1,12}[:：]\s?")
 """The label of a message, such as the word for an error."""
 

@@ -26,7 +26,7 @@ CONFIRMING = [
     "2024:05:01-10:11:12:(123) |CCL_ERROR| ze_call.cpp:28 do_call: EXCEPTION: ze error at zeMemOpenIpcHandle,"
     " code: ZE_RESULT_ERROR_INVALID_ARGUMENT",
 ]
-_STEP = 32
+_STEP = 16
 """Every context with a few of the lines, each with others."""
 
 

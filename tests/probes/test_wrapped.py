@@ -409,15 +409,14 @@ TOLD = [*DOCUMENTS, *CODE, *OTHERS, *LETTERS, *LANGUAGES, *ATTACKED]
 
 @pytest.mark.parametrize("context", TOLD)
 def test_what_only_tells_of_an_error_confirms_nothing(knowledge, reader, context):
-    """Every context with a sixth of the lines, each with another sixth: all of them would take minutes."""
-    lines = LINES[TOLD.index(context) % 6 :: 6]
+    """Every context with a third of the lines, each with another third: all of them would take minutes."""
+    lines = LINES[TOLD.index(context) % 3 :: 3]
     assert [line for line in lines if confirmed(knowledge, reader, line, context)] == []
 
 
 @pytest.mark.parametrize("context", REAL)
 def test_the_same_lines_in_real_logs_confirm(knowledge, reader, context):
-    lines = LINES[::8]
-    assert [line for line in lines if not confirmed(knowledge, reader, line, context)] == []
+    assert [line for line in LINES[::4] if not confirmed(knowledge, reader, line, context)] == []
 
 
 def test_a_frame_holds_however_far_below():
