@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import cached_property, lru_cache
 
 from ..engine.facts import PRINTED, READ, SAID
-from ..engine.language.cues import PERSON, QUOTE
+from ..engine.language.cues import HERE, PERSON, QUOTE
+from ..engine.language.mention import Samples, beside, is_amid, is_cited, is_mentioned, no_samples
 from ..engine.language.outline import MOST_CHARACTERS, NOTHING, Frame, Outline
-from ..engine.language.stance import ABOVE, Stance, is_logged, is_remark, of_frame, stance
-from ..engine.language.telling import MARK, REACH, heard, speaks, telling
+from ..engine.language.stance import ABOVE, Stance, before_message, is_logged, is_remark, of_frame, stance
+from ..engine.language.telling import MARK, MENTIONED, REACH, SHORT, heard, telling
 from ..engine.patterns import lazy_pattern
 from .scanner import LiteralHit
 from .text import clean
@@ -30,16 +31,9 @@ _MOST_FRAMES = 100
 _MOST_HEARD = 300
 """Places of one text of which the words around are weighed; what has more signs of trouble is a log."""
 _FENCES = (b"```", b"~~~")
-_OPENS = lazy_pattern('["`\u201c\u300c]')
 _WORD = lazy_pattern(r"\w+")
-_FOREIGN = lazy_pattern(r"[^\W\x00-\x7f]")
-_ASKS = lazy_pattern(r"\w[\"'”）)]?[?？](?:\s|$)")
-_FEW = 5
-"""Letters beyond ASCII that make no sentence yet."""
-_CLASS = lazy_pattern(r"^\W{0,8}[\w.]{0,60}(?:Error|Exception|Warning|ERROR|WARN|FATAL)\]?:?\s{0,4}$")
-"""A line that begins with the class or the level of an error, and nothing else before the message."""
-_LABEL = lazy_pattern(r"^\W{0,8}\w{1,12}[:：]\s?")
-"""The label of a message, such as the word for an error."""
+_NEAR = 60
+"""Characters before a message in which somebody says that it appears here."""
 
 
 class Contexts:
@@ -91,17 +85,19 @@ class Contexts:
         """What stands around a line."""
         return Surroundings(self, hit, line)
 
-    def trust(self, who: str, around: Surroundings, start: int, end: int) -> str:
+    def trust(
+        self, who: str, around: Surroundings, start: int, end: int, samples: Samples = no_samples
+    ) -> str:
         """As ``Surroundings.judged``; in a flood by the shape: a program repeats itself, and a person does not."""
         if self._looked_at <= FLOOD:
             self._looked_at += around.width
-            return around.judged(start, end)
+            return around.judged(start, end, samples)
         key = (who, *around.shape)
         known = self._shapes.get(key)
         if known is None:
             is_new = self._in_full < _MOST_IN_FULL
             self._in_full += is_new
-            known = around.judged_once(start, end) if is_new else around.judged_briefly(start)
+            known = around.judged_once(start, end, samples) if is_new else around.judged_briefly(start)
             if len(self._shapes) < _MOST_SHAPES:
                 self._shapes[key] = known
         return known
@@ -117,43 +113,49 @@ class Surroundings:
         self._beside: tuple[list[str], str] | None = None
         self._judged: dict[tuple[int, int], str] = {}
 
-    def trust(self, who: str, start: int, end: int) -> str:
+    def trust(self, who: str, start: int, end: int, samples: Samples = no_samples) -> str:
         """The trust of a product's words from ``start`` to ``end``; empty if they speak of no fact of this machine.
 
         ``who`` asks: a signature or a parser.
         """
         known = self._judged.get((start, end))
-        return self._contexts.trust(who, self, start, end) if known is None else known
+        return self._contexts.trust(who, self, start, end, samples) if known is None else known
 
-    def judged(self, start: int, end: int) -> str:
+    def judged(self, start: int, end: int, samples: Samples = no_samples) -> str:
         """The trust by the words themselves."""
         before, after = self._neighbours()
         frame, remark = self._contexts.above(self._hit)
         said = stance(self._line, before, start, end, after, frame, remark)
         found = _TRUST.get(said, "")
-        if found in (PRINTED, SAID) and self._contexts.may_listen() and self._sounds_told(start, end):
+        if (
+            found in (PRINTED, SAID)
+            and self._contexts.may_listen()
+            and self._sounds_told(start, end, found, samples)
+        ):
             found = READ
         self._judged[start, end] = found
         return found
 
-    def _sounds_told(self, start: int, end: int) -> bool:
+    def _sounds_told(self, start: int, end: int, found: str, samples: Samples) -> bool:
         """Whether what a person says around the line sounds as if it told of an error."""
         above, below = (
             [line for line in near if line != self._line]  # printed twice
             for near in (lines_above(self._hit, REACH), lines_below(self._hit, REACH))
         )
-        if not self._is_logged:
-            head, tail = _of_person(self._line[:start]), self._line[end:]
-            is_heard = speaks(head) or _goes_on(self._line[:start], tail)
-            if is_heard and telling(*heard(above, head, tail, below)) > MARK:
+        head, tail = beside(before_message(self._line[:start]), self._line[end:], samples)
+        if is_mentioned(head, tail):
+            score = telling(*heard(above, head, tail, below))
+            if score > (MARK if _is_ours(head) else MENTIONED) and (score != -SHORT or is_amid(head, tail)):
                 return True
+        if found == PRINTED and is_cited(before_message(self._line[:start]), self._line[end:]):
+            return True
         return telling(*heard(above, "", "", below)) > MARK  # what else is in the line belongs to the message
 
-    def judged_once(self, start: int, end: int) -> str:
+    def judged_once(self, start: int, end: int, samples: Samples = no_samples) -> str:
         """The same for a line of which one place has been judged: what a program prints is all alike, and of what
         a person says the rest stays open, which is no evidence."""
         if not self._judged:
-            return self.judged(start, end)
+            return self.judged(start, end, samples)
         first = next(iter(self._judged.values()))
         return first if first == PRINTED and not self._speaks else ""
 
@@ -206,20 +208,10 @@ class Surroundings:
         return self._beside
 
 
-def _of_person(head: str) -> str:
-    """The words of a person before a message that stands in a line; if it is not quoted, nobody else may speak."""
-    opens = [found.start() for found in _OPENS.finditer(head)]
-    said = _LABEL.sub("", head)
-    if opens:
-        return head[: opens[-1]] if ": " not in head or PERSON.search(said) else ""
-    return head if PERSON.search(said) or len(_FOREIGN.findall(said)) > _FEW else ""
-
-
-def _goes_on(head: str, tail: str) -> bool:
-    """Whether a person goes on behind a message that stands in a sentence; of programs, too, some ask."""
-    if not head.strip() or _CLASS.match(head):
-        return False  # the message itself goes on, maybe in the language of the system
-    return bool(_ASKS.search(tail) and PERSON.search(f"{head} {tail}")) or len(_FOREIGN.findall(tail)) > _FEW
+def _is_ours(head: str) -> bool:
+    """Whether somebody says right before a message that it appears here; "it says" may be anything."""
+    here = HERE.search(head[-_NEAR:])
+    return bool(here) and not here[0].lower().startswith(("it ", "this ", "which "))
 
 
 @lru_cache(maxsize=64)

@@ -24,8 +24,8 @@ _SHORT, _MOST_LINES = 300, 4096
 Handler = Callable[[LiteralHit, str, Findings], None]
 
 
-_Said = tuple[str, str | bool, int, int, bool]
-"""Fact, value, start and end of the words, and whether they are a person's."""
+_Said = tuple[str, str | bool, int, int, bool, int]
+"""Fact, value, start and end of the words, whether they are a person's, and the number of the signature."""
 
 
 class SignatureTable:
@@ -67,11 +67,18 @@ class SignatureTable:
         around = findings.contexts.around(hit, line)
         done: set[str] = set()
         handlers: dict[Handler, None] = {}
-        for called, said in self._said(hit, line):
-            for fact, value, start, end, in_words in said:
+        found = self._said(hit, line)
+
+        def samples() -> tuple[str, ...]:
+            return tuple(
+                one for _, said in found for *_, number in said for one in self._signed.samples(number)
+            )
+
+        for called, said in found:
+            for fact, value, start, end, in_words, _ in said:
                 if in_words:
                     findings.told(fact, value, hit.number, shown)
-                elif trust := around.trust(fact, start, end):
+                elif trust := around.trust(fact, start, end, samples):
                     findings.add(fact, value, hit.number, line, lambda: lines_above(hit, 40), trust)
             for parser in called.parsers:
                 if parser.name not in done and not findings.is_repeated(parser.name, line):
@@ -79,7 +86,7 @@ class SignatureTable:
                     place = max(line.find(called.text), 0)
                     if parser.event and counts_none(line, place + len(called.text)):
                         continue
-                    trust = around.trust(parser.name, place, place + len(called.text))
+                    trust = around.trust(parser.name, place, place + len(called.text), samples)
                     if trust and findings.windows.allows(
                         parser.name, parser.before + parser.after, hit.number
                     ):
@@ -110,7 +117,7 @@ class SignatureTable:
                 left -= 1
                 value, start, end = match
                 if not counts_none(line, end):
-                    said.append((fact, value, start, end, signature.words))
+                    said.append((fact, value, start, end, signature.words, number))
             found.append((called, said))
         if len(line) <= _SHORT:
             if len(self._lines) >= _MOST_LINES:

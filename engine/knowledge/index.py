@@ -25,7 +25,7 @@ from ..caching import cache_folder, is_own
 from ..errors import KnowledgeError
 from ..model import FOLDERS
 
-FORMAT = 60
+FORMAT = 61
 PACKAGED = "index.rows"
 LANGUAGE = tuple(
     paths.join(paths.dirname(paths.dirname(__file__)), "language", name)

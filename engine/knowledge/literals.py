@@ -31,6 +31,7 @@ def literal_rows(signatures: Iterable[tuple[str, Iterable[Signature]]]) -> dict[
         for signature in found:
             number += 1
             rows[f"signature:{number}"] = [fact, recordjson.pack(signature)]
+            rows[f"samples:{number}"] = signature.matches
             table = tables[SAID if signature.words else LOGS]
             for literal in signature.literals:
                 row = table.setdefault(_gram(literal.encode()), {})
@@ -72,6 +73,10 @@ class Literals:
             numbers = self._row(gram).get(literal, ()) if gram in self._grams else ()
             found = self._called[literal] = list(map(self._signature, numbers))
         return found
+
+    def samples(self, number: int) -> tuple[str, ...]:
+        """The sample lines of a signature, by its number; they are seldom read, and so they stand apart."""
+        return tuple(self._part(f"samples:{number}"))
 
     def _signature(self, number: int) -> tuple[int, str, Signature]:
         fact, packed = self._part(f"signature:{number}")

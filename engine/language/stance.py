@@ -461,6 +461,13 @@ def _without_prefix(head: str) -> tuple[str, bool]:
     return head, found
 
 
+def before_message(head: str) -> str:
+    """The words in a line before the message of a program, without what programs put there."""
+    head = _without_prefix(head[-LONGEST:])[0]
+    begins = _MESSAGE.search(head)
+    return head[: begins.start()] if begins else head
+
+
 def _without_message(head: str) -> str:
     """The words before the message of a program: it begins with its class, or with a quotation mark."""
     begins = _MESSAGE.search(head)

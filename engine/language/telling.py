@@ -21,8 +21,10 @@ ABOVE, BELOW = 4, 3
 """Lines of a person above and below that are heard."""
 REACH = 10
 """Lines above and below among which they are looked for."""
-MARK = 0.0
+MARK = -0.7
 """Above it a line does not count as printed here: it is asked about."""
+MENTIONED = -2.25
+"""The mark of a line that stands in a sentence in which nobody says that it appears here."""
 LEAST = 20
 """Features that are known of the shortest words that are judged."""
 FEW = 40
