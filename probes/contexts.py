@@ -6,6 +6,7 @@ from functools import cached_property, lru_cache
 
 from ..engine.facts import PRINTED, READ, SAID
 from ..engine.language.cues import HERE, PERSON, QUOTE
+from ..engine.language.foreign import is_foreign, is_ours
 from ..engine.language.mention import Samples, beside, is_amid, is_cited, is_mentioned, no_samples
 from ..engine.language.outline import MOST_CHARACTERS, NOTHING, Frame, Outline
 from ..engine.language.stance import ABOVE, Stance, before_message, is_logged, is_remark, of_frame, stance
@@ -143,13 +144,19 @@ class Surroundings:
             for near in (lines_above(self._hit, REACH), lines_below(self._hit, REACH))
         )
         head, tail = beside(before_message(self._line[:start]), self._line[end:], samples)
-        if is_mentioned(head, tail):
-            score = telling(*heard(above, head, tail, below))
-            if score > (MARK if _is_ours(head) else MENTIONED) and (score != -SHORT or is_amid(head, tail)):
-                return True
+        is_part = is_mentioned(head, tail)
+        words = heard(above, *((head, tail) if is_part else ("", "")), below)
+        score = telling(*words)
+        if score > (MARK if _is_ours(head) or not is_part else MENTIONED) and (
+            score != -SHORT or is_amid(head, tail)
+        ):
+            return True
         if found == PRINTED and is_cited(before_message(self._line[:start]), self._line[end:]):
             return True
-        return telling(*heard(above, "", "", below)) > MARK  # what else is in the line belongs to the message
+        if is_part and telling(*heard(above, "", "", below)) > MARK:
+            return True  # what else is in the line may belong to the message
+        text = "\n".join(words)
+        return is_foreign(text) and not is_ours(text)
 
     def judged_once(self, start: int, end: int, samples: Samples = no_samples) -> str:
         """The same for a line of which one place has been judged: what a program prints is all alike, and of what

@@ -5,6 +5,8 @@ Spanish, German, French, Portuguese, Russian, Japanese, Korean: expressions for 
 words that begin or end with a letter beyond ASCII, stand apart as ``*_BEYOND``: they need such a character.
 """
 
+from ..patterns import lazy_pattern
+
 _NOT_LETTER = r"(?<![\u0400-\u04ff])"
 _END = r"(?![\u0400-\u04ff])"
 
@@ -80,3 +82,29 @@ HERE_BEYOND = (
     r"но (?:здесь|сейчас|у нас)|на этой маш|しかし(?:ここ|今)|このマシンで|하지만 (?:여기|지금)|이 서버에서"
 )
 BACK = r"\b(?:aber|jetzt|nun|bei uns|pero|aqu[ií]|ahora|mais|maintenant|mas|agora)\b|но|здесь|сейчас|у нас|今|ここ|このマシン|여기|현재|지금|이 서버"
+
+_ALPHABET = lazy_pattern(r"[\u0400-\u04ff\u3040-\u30ff\uac00-\ud7a3]")
+_COMMON = lazy_pattern(
+    r"(?i)\b(?:der|das|den|dem|ein|eine|einen|und|oder|wenn|ist|sind|nicht|auch|wird|werden|wurde|mit|von|zur?|bei|aus|auf|f(?:ü|ue)r|wie|noch|nur|aber|ich"
+    r"|le|les|une|des|du|et|est|dans|pour|avec|qui|sur|pas|ce|cette|quand|mais|je|il|nous|vous"
+    r"|el|los|las|una|del|por|para|con|como|cuando|est[aá]|pero|yo|se|ya|lo"
+    r"|os|uma|um|n[aã]o|com|quando|mas|isso|eu|da|do)\b"
+)
+_FEW_LETTERS, _FEW_WORDS = 5, 3
+_OURS = lazy_pattern(
+    r"(?i)\b(?:wir|uns|unser\w{0,2}|mein(?:e[mnrs]?)?|mir|bei uns|nosotros|nuestr[oa]s?|mis?|me|tenemos|nous|notre|nos|mon|mes|chez (?:nous|moi)|j'ai|meus?|minhas?|nossos?|nossas?|temos)\b"
+    r"|(?<![\u0400-\u04ff])(?:мы|нас|нам|наш\w{0,3}|мо[йяеиё]\w{0,2}|меня|мне)(?![\u0400-\u04ff])"
+    r"|私|僕|うち|弊社|当方|自分|我々|当社|この(?:サーバ|マシン|ノード|環境)|手元|우리|저희|제가|제 |내 "
+)
+
+
+def is_foreign(text: str) -> bool:
+    """Whether a text is in one of these languages, as its letters or its common words tell."""
+    if len(_ALPHABET.findall(text)) >= _FEW_LETTERS:
+        return True
+    return len({word.lower() for word in _COMMON.findall(text)}) >= _FEW_WORDS
+
+
+def is_ours(text: str) -> bool:
+    """Whether somebody speaks of themselves in one of these languages."""
+    return bool(_OURS.search(text))

@@ -34,10 +34,12 @@ _CALL = lazy_pattern(
 """A call, or the function of a shell, whose argument follows."""
 _ASSIGNED = lazy_pattern(r"^\s{1,40}[\w-]{1,40}\s?[=:]\s?[rbf]?$|.{0,80}\s//[/!]?<?\s{0,4}$")
 """A value in a program or in a file of settings, or a comment behind one."""
-_WORD_BEFORE = lazy_pattern(r"(?:^|\s)[a-z]{2,20} [a-z]{2,12}\s$")
+_WORD_BEFORE = lazy_pattern(r"(?:^|[\s'’])[^\W\d_]{2,20} [^\W\d_]{2,12}\s$")
 _OPENS, _CLOSES = "\"'`“‘「『«„", "\"'`”’」』»“"
 _FEW_BEFORE, _FEW_BEHIND = 2, 3
-_FEW_LETTERS, _FEW_JOINING = 5, 2
+_FEW_LETTERS, _FEW_JOINING = 5, 4
+_FIELDS = 2
+"""Fields of a log, or a comparison in source code."""
 _BEYOND = lazy_pattern(r"[^\W\x00-\x7f]")
 _WORDS = """
 a an the of to in on at for with from by as if when while that which who whose what how why whether and or but
@@ -68,6 +70,8 @@ def beside(head: str, tail: str, samples: Samples) -> tuple[str, str]:
 
 def is_mentioned(head: str, tail: str) -> bool:
     """Whether so much stands beside a message that it is part of a sentence; a label before it is none."""
+    if head.count("=") >= _FIELDS:
+        return False
     if says(head, _FEW_BEFORE):
         return True
     return bool(head.strip(_BULLETS)) and (says(tail, _FEW_BEHIND) or is_amid(head, tail))
