@@ -155,8 +155,9 @@ class Surroundings:
             return True
         if is_part and telling(*heard(above, "", "", below)) > MARK:
             return True  # what else is in the line may belong to the message
-        text = "\n".join(words)
-        return is_foreign(text) and not is_ours(text)
+        if not is_foreign("\n".join(words)):
+            return False
+        return not is_ours("\n".join(line[:_WIDTH] for line in (*above, head, tail, *below)))
 
     def judged_once(self, start: int, end: int, samples: Samples = no_samples) -> str:
         """The same for a line of which one place has been judged: what a program prints is all alike, and of what

@@ -94,6 +94,8 @@ _FEW_LETTERS, _FEW_WORDS = 5, 3
 _OURS = lazy_pattern(
     r"(?i)\b(?:wir|uns|unser\w{0,2}|mein(?:e[mnrs]?)?|mir|bei uns|nosotros|nuestr[oa]s?|mis?|me|tenemos|nous|notre|nos|mon|mes|chez (?:nous|moi)|j'ai|meus?|minhas?|nossos?|nossas?|temos)\b"
     r"|(?<![\u0400-\u04ff])(?:мы|нас|нам|наш\w{0,3}|мо[йяеиё]\w{0,2}|меня|мне)(?![\u0400-\u04ff])"
+    r"|\b(?:hilfe|helfen|ayuda|ayudar|aide|aider|aidez|ajuda|ajudar)\b|помо[гщ]|подскажите"
+    r"|教えて|助けて|どうすれば|直りますか|도와|어떻게"
     r"|私|僕|うち|弊社|当方|自分|我々|当社|この(?:サーバ|マシン|ノード|環境)|手元|우리|저희|제가|제 |내 "
 )
 
@@ -106,5 +108,5 @@ def is_foreign(text: str) -> bool:
 
 
 def is_ours(text: str) -> bool:
-    """Whether somebody speaks of themselves in one of these languages."""
+    """Whether somebody speaks of themselves, or asks for help, in one of these languages."""
     return bool(_OURS.search(text))
