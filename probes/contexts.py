@@ -143,20 +143,21 @@ class Surroundings:
             [line for line in near if line != self._line]  # printed twice
             for near in (lines_above(self._hit, REACH), lines_below(self._hit, REACH))
         )
-        head, tail = beside(before_message(self._line[:start]), self._line[end:], samples)
+        lead, rest = before_message(self._line[:start]), self._line[end:]
+        head, tail = beside(lead, rest, samples)
         is_part = is_mentioned(head, tail)
         words = heard(above, *((head, tail) if is_part else ("", "")), below)
         score = telling(*words)
-        if score > (MARK if _is_ours(head) or not is_part else MENTIONED) and (
+        if score > (MARK if _appears_here(head) or not is_part else MENTIONED) and (
             score != -SHORT or is_amid(head, tail)
         ):
             return True
-        if found == PRINTED and is_cited(before_message(self._line[:start]), self._line[end:]):
+        if found == PRINTED and is_cited(lead, rest):
             return True
         if is_part and telling(*heard(above, "", "", below)) > MARK:
             return True  # what else is in the line may belong to the message
-        if not is_foreign("\n".join(words)):
-            return False
+        if not words[0].strip() or not is_foreign("\n".join(words)):
+            return False  # programs end with a remark in the language of the system
         return not is_ours("\n".join(line[:_WIDTH] for line in (*above, head, tail, *below)))
 
     def judged_once(self, start: int, end: int, samples: Samples = no_samples) -> str:
@@ -216,10 +217,10 @@ class Surroundings:
         return self._beside
 
 
-def _is_ours(head: str) -> bool:
+def _appears_here(head: str) -> bool:
     """Whether somebody says right before a message that it appears here; "it says" may be anything."""
     here = HERE.search(head[-_NEAR:])
-    return bool(here) and not here[0].lower().startswith(("it ", "this ", "which "))
+    return here is not None and not here[0].lower().startswith(("it ", "this ", "which "))
 
 
 @lru_cache(maxsize=64)

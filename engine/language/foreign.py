@@ -85,17 +85,19 @@ BACK = r"\b(?:aber|jetzt|nun|bei uns|pero|aqu[ií]|ahora|mais|maintenant|mas|ago
 
 _ALPHABET = lazy_pattern(r"[\u0400-\u04ff\u3040-\u30ff\uac00-\ud7a3]")
 _COMMON = lazy_pattern(
-    r"(?i)\b(?:der|das|den|dem|ein|eine|einen|und|oder|wenn|ist|sind|nicht|auch|wird|werden|wurde|mit|von|zur?|bei|aus|auf|f(?:ü|ue)r|wie|noch|nur|aber|ich"
-    r"|le|les|une|des|du|et|est|dans|pour|avec|qui|sur|pas|ce|cette|quand|mais|je|il|nous|vous"
-    r"|el|los|las|una|del|por|para|con|como|cuando|est[aá]|pero|yo|se|ya|lo"
-    r"|os|uma|um|n[aã]o|com|quando|mas|isso|eu|da|do)\b"
+    r"(?i)\b(?:der|das|den|dem|ein|eine|einen|und|oder|wenn|ist|sind|nicht|auch|wird|werden|wurde|von|zur?|bei|aus|auf|f(?:ü|ue)r|wie|noch|nur|aber|ich"
+    r"|le|les|une|est|dans|pour|avec|qui|sur|cette|quand|mais|je|nous|vous"
+    r"|los|las|una|del|por|para|como|cuando|est[aá]|pero|yo"
+    r"|uma|um|n[aã]o|quando|mas|isso)\b"
 )
+"""Common words that are neither English nor names of computers."""
 _FEW_LETTERS, _FEW_WORDS = 5, 3
 _OURS = lazy_pattern(
     r"(?i)\b(?:wir|uns|unser\w{0,2}|mein(?:e[mnrs]?)?|mir|bei uns|nosotros|nuestr[oa]s?|mis?|me|tenemos|nous|notre|nos|mon|mes|chez (?:nous|moi)|j'ai|meus?|minhas?|nossos?|nossas?|temos)\b"
     r"|(?<![\u0400-\u04ff])(?:мы|нас|нам|наш\w{0,3}|мо[йяеиё]\w{0,2}|меня|мне)(?![\u0400-\u04ff])"
     r"|\b(?:hilfe|helfen|ayuda|ayudar|aide|aider|aidez|ajuda|ajudar)\b|помо[гщ]|подскажите"
-    r"|教えて|助けて|どうすれば|直りますか|도와|어떻게"
+    r"|\b(?:(?:wie|was) kann (?:man|ich)|beheben|arregla\w{0,3}|soluciona\w{0,3}|corriger|r[eé]soudre|resolver|corrigir)\b"
+    r"|教えて|助けて|どうすれば|直りますか|解決方法|対処|도와|어떻게|해결"
     r"|私|僕|うち|弊社|当方|自分|我々|当社|この(?:サーバ|マシン|ノード|環境)|手元|우리|저희|제가|제 |내 "
 )
 

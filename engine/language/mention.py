@@ -23,7 +23,7 @@ _PLAIN = lazy_pattern(r"[^\W\d_]{2,}(?:['’-][^\W\d_]+)*\Z|[\u3040-\u30ff\u3400
 _LONGEST = 300
 """Characters on either side that are looked at."""
 _FIELD = lazy_pattern(
-    r"(?:[\"']?\b(?:msg|message|error|err|log|reason|stderr|stdout|output|detail|details|text|event|cause|stack)"
+    r"(?i)(?:[\"']?\b\w{0,30}(?:msg|message|error|err|log|reason|stderr|stdout|output|detail|details|text|event|cause|stack)"
     r"\b[\"']?\s?[=:]\s?|^\s{0,40}[\w.]{0,60}(?:Error|Exception)\()[\"'`]$",
 )
 """A field of a structured log, whose value stands in quotation marks."""
@@ -55,7 +55,7 @@ _BULLETS = " \t-*•"
 
 
 def no_samples() -> tuple[str, ...]:
-    """Those of a reader that knows no whole lines."""
+    """Where no line of the message is known."""
     return ()
 
 
@@ -91,7 +91,7 @@ def is_cited(head: str, tail: str) -> bool:
 
     Programs quote, too, mostly behind a colon, an equals sign, or a bracket.
     """
-    place = cited_at(head, tail)
+    place = _cited_at(head, tail)
     if place < 0:
         return False
     before = head[:place]
@@ -100,9 +100,11 @@ def is_cited(head: str, tail: str) -> bool:
     return says(before) or bool(_WORD_BEFORE.search(before))
 
 
-def cited_at(head: str, tail: str) -> int:
-    """Where the quotation mark stands behind which the words of a message are cited, or -1; programs put those around
-    the fields of their logs."""
+def _cited_at(head: str, tail: str) -> int:
+    """Where the quotation mark stands behind which the words of a message are cited, or -1.
+
+    Quotation marks around the fields of a log cite nothing.
+    """
     for opens, closes in _QUOTES:
         place = head.rfind(opens)
         if place < 0 or closes not in tail:

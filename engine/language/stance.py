@@ -463,15 +463,17 @@ def _without_prefix(head: str) -> tuple[str, bool]:
 
 def before_message(head: str) -> str:
     """The words in a line before the message of a program, without what programs put there."""
-    head = _without_prefix(head[-LONGEST:])[0]
+    return _before_class(_without_prefix(head[-LONGEST:])[0])
+
+
+def _before_class(head: str) -> str:
     begins = _MESSAGE.search(head)
     return head[: begins.start()] if begins else head
 
 
 def _without_message(head: str) -> str:
     """The words before the message of a program: it begins with its class, or with a quotation mark."""
-    begins = _MESSAGE.search(head)
-    head = head[: begins.start()] if begins else head
+    head = _before_class(head)
     for mark in '"`':
         if head.count(mark) % 2:
             head = head[: head.rfind(mark)]
