@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from ..engine.facts import PRINTED, READ, SAID
 from ..engine.language.cues import HERE, PERSON, QUOTE
 from ..engine.language.foreign import is_foreign, is_ours
-from ..engine.language.mention import Samples, beside, is_amid, is_cited, is_mentioned, no_samples
+from ..engine.language.mention import Samples, beside, is_amid, is_cited
 from ..engine.language.outline import MOST_CHARACTERS, NOTHING, Frame, Outline
 from ..engine.language.stance import ABOVE, Stance, before_message, is_logged, is_remark, of_frame, stance
 from ..engine.language.telling import MARK, MENTIONED, REACH, SHORT, heard, telling
@@ -82,23 +82,21 @@ class Contexts:
         self._heard += 1
         return self._heard <= _MOST_HEARD
 
-    def around(self, hit: LiteralHit, line: str) -> Surroundings:
-        """What stands around a line."""
-        return Surroundings(self, hit, line)
+    def around(self, hit: LiteralHit, line: str, samples: Samples) -> Surroundings:
+        """What stands around a line; ``samples`` gives lines like it."""
+        return Surroundings(self, hit, line, samples)
 
-    def trust(
-        self, who: str, around: Surroundings, start: int, end: int, samples: Samples = no_samples
-    ) -> str:
+    def trust(self, who: str, around: Surroundings, start: int, end: int) -> str:
         """As ``Surroundings.judged``; in a flood by the shape: a program repeats itself, and a person does not."""
         if self._looked_at <= FLOOD:
             self._looked_at += around.width
-            return around.judged(start, end, samples)
+            return around.judged(start, end)
         key = (who, *around.shape)
         known = self._shapes.get(key)
         if known is None:
             is_new = self._in_full < _MOST_IN_FULL
             self._in_full += is_new
-            known = around.judged_once(start, end, samples) if is_new else around.judged_briefly(start)
+            known = around.judged_once(start, end) if is_new else around.judged_briefly(start)
             if len(self._shapes) < _MOST_SHAPES:
                 self._shapes[key] = known
         return known
@@ -107,64 +105,57 @@ class Contexts:
 class Surroundings:
     """What stands around one line, looked at when it is asked for."""
 
-    def __init__(self, contexts: Contexts, hit: LiteralHit, line: str) -> None:
+    def __init__(self, contexts: Contexts, hit: LiteralHit, line: str, samples: Samples) -> None:
         self._contexts = contexts
         self._hit = hit
         self._line = line
+        self._samples = samples
         self._beside: tuple[list[str], str] | None = None
         self._judged: dict[tuple[int, int], str] = {}
 
-    def trust(self, who: str, start: int, end: int, samples: Samples = no_samples) -> str:
+    def trust(self, who: str, start: int, end: int) -> str:
         """The trust of a product's words from ``start`` to ``end``; empty if they speak of no fact of this machine.
 
         ``who`` asks: a signature or a parser.
         """
         known = self._judged.get((start, end))
-        return self._contexts.trust(who, self, start, end, samples) if known is None else known
+        return self._contexts.trust(who, self, start, end) if known is None else known
 
-    def judged(self, start: int, end: int, samples: Samples = no_samples) -> str:
+    def judged(self, start: int, end: int) -> str:
         """The trust by the words themselves."""
         before, after = self._neighbours()
         frame, remark = self._contexts.above(self._hit)
         said = stance(self._line, before, start, end, after, frame, remark)
         found = _TRUST.get(said, "")
-        if (
-            found in (PRINTED, SAID)
-            and self._contexts.may_listen()
-            and self._sounds_told(start, end, found, samples)
-        ):
+        if found in (PRINTED, SAID) and self._contexts.may_listen() and self._sounds_told(start, end, found):
             found = READ
         self._judged[start, end] = found
         return found
 
-    def _sounds_told(self, start: int, end: int, found: str, samples: Samples) -> bool:
+    def _sounds_told(self, start: int, end: int, found: str) -> bool:
         """Whether what a person says around the line sounds as if it told of an error."""
-        above, below = (
-            [line for line in near if line != self._line]  # printed twice
-            for near in (lines_above(self._hit, REACH), lines_below(self._hit, REACH))
-        )
+        above, below = self._near
         lead, rest = before_message(self._line[:start]), self._line[end:]
-        head, tail = beside(lead, rest, samples)
-        is_part = is_mentioned(head, tail)
-        words = heard(above, *((head, tail) if is_part else ("", "")), below)
+        head, tail, is_sentence = beside(lead, rest, self._samples)
+        apart = heard(above, "", "", below)
+        words = heard(above, head, tail, below) if is_sentence else apart
         score = telling(*words)
-        if score > (MARK if _appears_here(head) or not is_part else MENTIONED) and (
-            score != -SHORT or is_amid(head, tail)
-        ):
+        is_unheard = score == -SHORT and not is_amid(head, tail)  # of few words little is known
+        if not is_unheard and score > (MENTIONED if is_sentence and not _appears_here(head) else MARK):
             return True
         if found == PRINTED and is_cited(lead, rest):
             return True
-        if is_part and telling(*heard(above, "", "", below)) > MARK:
+        if is_sentence and telling(*apart) > MARK:
             return True  # what else is in the line may belong to the message
         if not words[0].strip() or not is_foreign("\n".join(words)):
             return False  # programs end with a remark in the language of the system
         return not is_ours("\n".join(line[:_WIDTH] for line in (*above, head, tail, *below)))
 
-    def judged_once(self, start: int, end: int, samples: Samples = no_samples) -> str:
+    def judged_once(self, start: int, end: int) -> str:
         """The same for a line of which one place has been judged: what a program prints is all alike, and of what
         a person says the rest stays open, which is no evidence."""
         if not self._judged:
-            return self.judged(start, end, samples)
+            return self.judged(start, end)
         first = next(iter(self._judged.values()))
         return first if first == PRINTED and not self._speaks else ""
 
@@ -173,6 +164,12 @@ class Surroundings:
         if self._is_spoken:
             return ""
         return PRINTED if self._is_logged or not self._line[:start].strip() else READ
+
+    @cached_property
+    def _near(self) -> tuple[list[str], list[str]]:
+        """Lines above and below among which a person may speak, without those that repeat this one."""
+        above, below = lines_above(self._hit, REACH), lines_below(self._hit, REACH)
+        return [one for one in above if one != self._line], [one for one in below if one != self._line]
 
     @cached_property
     def _is_spoken(self) -> bool:

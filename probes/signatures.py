@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Collection
-from functools import cached_property
+from functools import cached_property, partial
 
 from gpudoctor.engine.tuples import NamedTuple
 
@@ -64,21 +64,15 @@ class SignatureTable:
     def apply(self, hit: LiteralHit, findings: Findings, shown: str = "") -> None:
         """Facts of one line; ``shown`` is the line as it is kept, if that is another."""
         line = clean(hit.data)
-        around = findings.contexts.around(hit, line)
         done: set[str] = set()
         handlers: dict[Handler, None] = {}
         found = self._said(hit, line)
-
-        def samples() -> tuple[str, ...]:
-            return tuple(
-                one for _, said in found for *_, number in said for one in self._signed.samples(number)
-            )
-
+        around = findings.contexts.around(hit, line, partial(self._samples, found))
         for called, said in found:
             for fact, value, start, end, in_words, _ in said:
                 if in_words:
                     findings.told(fact, value, hit.number, shown)
-                elif trust := around.trust(fact, start, end, samples):
+                elif trust := around.trust(fact, start, end):
                     findings.add(fact, value, hit.number, line, lambda: lines_above(hit, 40), trust)
             for parser in called.parsers:
                 if parser.name not in done and not findings.is_repeated(parser.name, line):
@@ -86,7 +80,7 @@ class SignatureTable:
                     place = max(line.find(called.text), 0)
                     if parser.event and counts_none(line, place + len(called.text)):
                         continue
-                    trust = around.trust(parser.name, place, place + len(called.text), samples)
+                    trust = around.trust(parser.name, place, place + len(called.text))
                     if trust and findings.windows.allows(
                         parser.name, parser.before + parser.after, hit.number
                     ):
@@ -124,6 +118,10 @@ class SignatureTable:
                 self._lines.clear()
             self._lines[key] = found
         return found
+
+    def _samples(self, found: "list[tuple[_Called, list[_Said]]]") -> tuple[str, ...]:
+        """The sample lines of all signatures that a line matches."""
+        return tuple(one for _, said in found for *_, number in said for one in self._signed.samples(number))
 
     def _calls(self, literal: bytes) -> "_Called":
         """All that a literal calls, put together when it turns up first."""

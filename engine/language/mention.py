@@ -11,10 +11,11 @@ from collections.abc import Callable, Collection
 from functools import lru_cache
 
 from ..patterns import lazy_pattern
+from ..tuples import NamedTuple
 from .cues import PERSON
 
 Samples = Callable[[], tuple[str, ...]]
-"""The sample lines of a signature, when they are asked for."""
+"""The sample lines of the signatures of a line, when they are asked for."""
 _TOKEN = lazy_pattern(
     r"[A-Za-z0-9_\u00c0-\u024f\u0370-\u052f]+(?:['’./=-][A-Za-z0-9_\u00c0-\u024f\u0370-\u052f]+)*|\w|\S"
 )
@@ -54,32 +55,36 @@ _JOINING = frozenset(_WORDS.split())
 _BULLETS = " \t-*•"
 
 
-def no_samples() -> tuple[str, ...]:
-    """Where no line of the message is known."""
-    return ()
+class Beside(NamedTuple):
+    """What stands beside a message in its line: the text before and behind it, and whether that is a sentence."""
+
+    head: str
+    tail: str
+    is_sentence: bool
 
 
-def beside(head: str, tail: str, samples: Samples) -> tuple[str, str]:
+def beside(head: str, tail: str, samples: Samples) -> Beside:
     """What is left of the text before and behind the words of a message without the rest of the message."""
     head, tail = _before(head[-_LONGEST:], ()), _behind(tail[:_LONGEST], ())
-    if not is_mentioned(head, tail):
-        return head, tail
+    if not _is_sentence(head, tail):
+        return Beside(head, tail, False)
     known = _known(samples())
-    return _before(head, known), _behind(tail, known)
+    head, tail = _before(head, known), _behind(tail, known)
+    return Beside(head, tail, _is_sentence(head, tail))
 
 
-def is_mentioned(head: str, tail: str) -> bool:
+def _is_sentence(head: str, tail: str) -> bool:
     """Whether so much stands beside a message that it is part of a sentence; a label before it is none."""
     if head.count("=") >= _FIELDS:
         return False
-    if says(head, _FEW_BEFORE):
+    if _says(head, _FEW_BEFORE):
         return True
-    return bool(head.strip(_BULLETS)) and (says(tail, _FEW_BEHIND) or is_amid(head, tail))
+    return bool(head.strip(_BULLETS)) and (_says(tail, _FEW_BEHIND) or is_amid(head, tail))
 
 
 def is_amid(head: str, tail: str) -> bool:
     """Whether a sentence goes on behind a message that stands in it."""
-    return _has_words(head) and _has_words(tail) and says(f"{head} {tail}", _FEW_BEHIND)
+    return _has_words(head) and _has_words(tail) and _says(f"{head} {tail}", _FEW_BEHIND)
 
 
 def _has_words(text: str) -> bool:
@@ -97,7 +102,7 @@ def is_cited(head: str, tail: str) -> bool:
     before = head[:place]
     if _CALL.search(before) or _ASSIGNED.match(before):
         return True
-    return says(before) or bool(_WORD_BEFORE.search(before))
+    return _says(before) or bool(_WORD_BEFORE.search(before))
 
 
 def _cited_at(head: str, tail: str) -> int:
@@ -141,7 +146,7 @@ def _behind(tail: str, known: Collection[str]) -> str:
     return ""
 
 
-def says(text: str, least: int = 1) -> bool:
+def _says(text: str, least: int = 1) -> bool:
     """Whether somebody speaks in so many words or more: programs put names beside a message, and hardly a sentence."""
     if len(_BEYOND.findall(text)) >= _FEW_LETTERS:
         return True
