@@ -196,7 +196,7 @@ class Surroundings:
         above = chunk[max(0, start - _WIDTH) : max(0, start - 1)]
         last = above[above.rfind(b"\n") + 1 :].decode("utf-8", "replace")
         frame = self._contexts.framed(self._contexts.frame(self._hit))
-        return _shape_of(self._line), _shape_of(last), frame
+        return _shape_of(self._line[:_LONG]), _shape_of(last), frame
 
     def _neighbours(self) -> tuple[list[str], str]:
         if self._beside is None:

@@ -31,7 +31,7 @@ _MOST_KNOWN = 100_000
 STAGE = "log.stage"
 _OFTEN, _MOST_REPEATS = 50, 4096
 _TEXT = 300
-_NEAR = 1000
+_NEAR = 600
 """Characters of a longer line that are redacted to show its beginning, up to the next blank: no token is cut."""
 _LISTED = 64
 """Values that a fact of which all places count is made of, at most."""

@@ -41,7 +41,7 @@ def strip_escapes(data: bytes) -> bytes:
 
 def clean(data: bytes) -> str:
     """One line as text that is safe to show: no escapes, no control characters, tabs kept."""
-    if data.isascii() and (plain := data.decode("ascii")).isprintable():
+    if data.isascii() and (plain := data.decode("ascii")).replace("\t", "").isprintable():
         return plain
     return safe(strip_escapes(data).decode("utf-8", "replace"))
 

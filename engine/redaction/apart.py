@@ -31,20 +31,8 @@ _ENDS = (
 )
 """How a line ends of which the value comes in the next; most logs have few of them."""
 _BEFORE = 100
-_WORDS = (
-    b"pass",
-    b"pwd",
-    b"secret",
-    b"token",
-    b"key",
-    b"cred",
-    b"psk",
-    b"pin",
-    b"phrase",
-    b"sensitive",
-    b"data",
-    b"auth",
-)
+_WORDS = lazy_pattern(rb"pass|pwd|secret|token|key|cred|psk|pin|phrase|sensitive|data|auth")
+"""What the name of a secret has in it, in lower case."""
 _SERVICES = tuple(name.encode() for name in SERVICES)
 _NESTED = lazy_pattern(rb"\n[ \t]{0,60}(?:-[ ])?['\"]?(?:key|token|auth)['\"]?[ \t]{0,8}[:=]")
 """A key that may stand below the name of what it opens."""
@@ -76,7 +64,7 @@ _PRINTING = lazy_pattern(rb"(?:%s)[^\n]{0,300}" % PRINTS.encode())
 def _may_hold(data: bytes) -> bool:
     if any(mark in data for mark in _MARKS):
         return True
-    if any(any(word in found[0].lower() for word in _WORDS) for found in _PRINTING.finditer(data)):
+    if any(_WORDS.search(found[0].lower()) for found in _PRINTING.finditer(data)):
         return True
     if _LISTED.search(data):
         return True
@@ -86,14 +74,13 @@ def _may_hold(data: bytes) -> bool:
         begin = data.rfind(b"\n", 0, max(0, found.start() - 1)) + 1
         line = data.find(b"\n", found.end()) + 1 or len(data)  # a value may stand above its name
         around = data[begin : found.end()] + data[line : line + _BEFORE].split(b"\n", 1)[0]
-        if any(word in around.lower() for word in _WORDS):
+        if _WORDS.search(around.lower()):
             return True
     for end in _ENDS:
         at = data.find(end)
         while at >= 0:
             before = data[max(0, at - _BEFORE) : at].lower()
-            before = before[before.rfind(b"\n") + 1 :]
-            if any(word in before for word in _WORDS):
+            if _WORDS.search(before, before.rfind(b"\n") + 1):
                 return True
             at = data.find(end, at + len(end))
     return False
