@@ -208,7 +208,7 @@ def test_the_conversation_can_ask_for_it(machine, knowledge):
     from gpudoctor.engine import Session
 
     machine(routes={"p2p": "pass"})
-    session = Session(knowledge, "reference")
+    session = Session(knowledge)
     for statement in on_request(knowledge, sys.executable)():
         session.add(statement)
     # Which of the two depends on whether the machine of the tests has GPUs.

@@ -102,7 +102,7 @@ def test_what_only_tells_what_is_known_is_never_first(knowledge):
         listed = [knowledge.remedy(one) for one in knowledge.incident(name).remedies]
         if listed[0].kind != "test" or all(one.kind == "test" for one in listed):
             continue
-        session = Session(knowledge, "reference")
+        session = Session(knowledge)
         for fact in sorted({fact for condition in listed[0].after for fact in facts_of(condition)}):
             spec = knowledge.vocabulary.spec(fact)
             if spec.type == "bool":

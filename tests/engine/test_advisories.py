@@ -14,7 +14,7 @@ def knowledge():
 
 
 def warnings(knowledge, **facts):
-    session = Session(knowledge, "reference")
+    session = Session(knowledge)
     try:
         for name, value in facts.items():
             session.tell(name.replace("__", "."), value)
@@ -156,7 +156,7 @@ def test_min_and_max_and_numbers_are_no_slips():
 
 def test_known_names_are_never_slips_of_each_other(knowledge):
     known = [n for n in knowledge.vocabulary.names if n.startswith("env.")]
-    session = Session(knowledge, "reference")
+    session = Session(knowledge)
     for name in known:
         session.tell(name, "set")
     found = warnings_of(session)
@@ -174,7 +174,7 @@ def test_distance_is_symmetric_and_bounded(one, other):
 
 
 def test_warnings_stand_in_the_document_and_change_no_standing(knowledge):
-    session = Session(knowledge, "reference")
+    session = Session(knowledge)
     session.tell("env.NCCL_IB_TIMEOUT", "99")
     document = session.diagnosis().to_dict()
     session.close()

@@ -20,7 +20,7 @@ def names(knowledge):
 
 
 def counted(knowledge, report, incident):
-    session = Session(knowledge, "reference")
+    session = Session(knowledge)
     for fact in read_report(report, "job.log", knowledge):
         session.add(fact)
     near = session.nearest()
@@ -120,7 +120,7 @@ def test_the_order_of_words_changes_no_likeness(knowledge):
 def test_the_order_of_texts_changes_no_hint(knowledge):
     roads = []
     for texts in (("we see no", "errors of rank 3"), ("errors of rank 3", "we see no")):
-        session = Session(knowledge, "reference")
+        session = Session(knowledge)
         for number, text in enumerate(texts):
             session.add(Fact(WORDS, text, Origin(REPORT, f"{number}.log")))
         roads.append(session.roads())
@@ -153,7 +153,7 @@ def test_one_sentence_makes_nothing_likely(knowledge):
     """The same sign is decisive in a line that a program prints, and half as much where it is read in a sentence."""
     standings = {}
     for trust in ("printed", "read"):
-        session = Session(knowledge, "reference")
+        session = Session(knowledge)
         session.add(Fact("symptom.duplicate-gpu", True, Origin(REPORT, "job.log:1", "a line", trust)))
         standings[trust] = next(s for s in session.standings() if s.id == "ray-all-ranks-gpu0")
         session.close()

@@ -13,7 +13,7 @@ P2P = "p2p-path-broken"
 
 
 def session(knowledge, **facts):
-    made = Session(knowledge, "reference")
+    made = Session(knowledge)
     for name, value in {**BEFORE, **facts.pop("more", {})}.items():
         made.tell(name, value)
     return made
@@ -81,7 +81,7 @@ def test_what_is_in_question_and_what_must_be_measured(knowledge):
     assert {"collective.default", "p2p.copy", "iommu.mode", "pcie.acs_redirect", "collective.p2p_off"} <= set(
         facts
     )
-    assert in_question(Session(knowledge, "reference")) == []
+    assert in_question(Session(knowledge)) == []
 
 
 def test_side_by_side_shows_reasons(knowledge):

@@ -133,7 +133,7 @@ def test_a_collective_incident_is_never_confirmed(knowledge):
     ],
 )
 def test_collectives_that_pass_are_evidence_that_no_incident_explains(knowledge, facts, verdict):
-    session = Session(knowledge, "reference")
+    session = Session(knowledge)
     for name, value in facts.items():
         session.tell(name, value)
     assert session.diagnosis().verdict == verdict
@@ -151,7 +151,7 @@ def test_collectives_that_pass_are_evidence_that_no_incident_explains(knowledge,
 def test_one_explained_line_stands_for_an_event_and_not_for_a_known_issue(
     knowledge, name, explained, is_loose
 ):
-    session = Session(knowledge, "reference")
+    session = Session(knowledge)
     seen = Settled(name, True, tuple(Origin("report", f"job.log:{line}") for line in (1, 9)))
     loose = loose_facts(session, True, [seen], Explained(set(), set(explained)))
     session.close()

@@ -47,7 +47,7 @@ def reader(knowledge):
 def test_what_another_tool_wrote(knowledge, reader, tmp_path, sample):
     lay_out(tmp_path / "given", sample["files"])
     heard = Heard()
-    session = Session(knowledge, "reference")
+    session = Session(knowledge)
     for fact in reader.read_all(report_files(tmp_path / "given", heard)):
         session.add(fact)
     document = session.diagnosis().to_dict()

@@ -133,7 +133,7 @@ def test_a_single_progress_line_is_not_enough_to_speak_of_silence():
 def test_silence_after_the_nccl_line_is_concluded_to_be_a_hang(knowledge):
     from gpudoctor.engine import Session
 
-    session = Session(knowledge, "reference")
+    session = Session(knowledge)
     for fact in read_report(VLLM, knowledge=knowledge):
         session.add(fact)
     settled = session.settled("symptom.hang-at-init")

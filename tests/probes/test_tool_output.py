@@ -90,7 +90,7 @@ def read(knowledge):
     """The document that a text, or a path, leads to, with its facts by name."""
 
     def call(given):
-        session = Session(knowledge, "reference")
+        session = Session(knowledge)
         reader = Reader(knowledge)
         texts = report_files(given) if hasattr(given, "exists") else [("a.json", [given.encode()])]
         found = reader.read_all(texts)

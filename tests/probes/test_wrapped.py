@@ -389,7 +389,7 @@ def confirms(knowledge, reader, line, text):
     facts = [f for f in reader.read([text.encode()], "report") if f.name != ERROR_LINE]
     if not signs_of(reader, line) & {f.name for f in facts if f.origin.trust in (PRINTED, SAID)}:
         return False  # a proof needs one of its signs
-    session = Session(knowledge, "reference")
+    session = Session(knowledge)
     for fact in facts:
         session.add(fact)
     found = any(one.standing == "confirmed" for one in session.standings())

@@ -135,7 +135,7 @@ def test_facts_sessions_and_logs(said, tmp_path, form):
 
 
 def test_the_conversation(knowledge):
-    session = Session(knowledge, "reference")
+    session = Session(knowledge)
     chat = Conversation(session, Language("en"), Tools(), lambda: 4000)
     chat.open([])
     for text in (
@@ -199,7 +199,7 @@ def test_no_character_hides_a_line_or_a_denial(knowledge, reader, odd):
 
 
 def test_no_character_hides_a_secret(knowledge):
-    session = Session(knowledge, "reference")
+    session = Session(knowledge)
     for fact in Reader(knowledge).read([f"RuntimeError: NCCL error, pass\u200bword={SECRET}".encode()], "x"):
         session.add(fact)
     assert SECRET not in json.dumps(session.diagnosis().to_dict())

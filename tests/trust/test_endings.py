@@ -88,7 +88,7 @@ def test_the_answers_are_kept(tmp_path, knowledge, options, way):
 
 
 def test_save_and_report_do_not_replace_a_log(tmp_path, knowledge):
-    session = Session(knowledge, "reference")
+    session = Session(knowledge)
     keeper = Keeper(session, "", Language("en"))
     chat = Conversation(session, Language("en"), Tools(save=keeper.save_to), lambda: 100)
     chat.open([])

@@ -23,7 +23,7 @@ from gpudoctor.engine import EngineError, Knowledge
 if kind == "session":
     from gpudoctor.engine import Session
     from gpudoctor.engine.session.sessionfile import save
-    session = Session(Knowledge.load(), "reference")
+    session = Session(Knowledge.load())
     session.tell("gpu.vendor", "amd")
     write = lambda: save(session, place)
 elif kind == "capture":

@@ -79,7 +79,7 @@ def test_digits_that_are_not_ascii_in_a_log(knowledge):
     found = {
         fact.name: fact.value for fact in Reader(knowledge).read(["CUDA Version: １２.８".encode()], "x")
     }
-    session = Session(knowledge, "reference")
+    session = Session(knowledge)
     for name, value in found.items():
         session.add(Fact(name, value, Origin(REPORT, "x")))
 
@@ -89,7 +89,7 @@ def test_thousands_of_values_of_one_fact(tmp_path, knowledge, kind):
     began = time.process_time()
     if kind == "report":
         text = "".join(f"export NCCL_DEBUG_FILE=/x/{i}\n" for i in range(4000))
-        session = Session(knowledge, "reference")
+        session = Session(knowledge)
         for fact in Reader(knowledge).read([text.encode()], "x.log"):
             session.add(fact)
         session.diagnosis()
@@ -147,10 +147,10 @@ def test_half_a_character_in_a_node_file(tmp_path):
 
 
 def test_two_sources_that_disagree_confirm_nothing(knowledge):
-    session = Session(knowledge, "reference")
+    session = Session(knowledge)
     text = "NVRM: Xid (PCI:0000:2b:00): 79, pid=1, GPU has fallen off the bus."
     for order in ((True, False), (False, True)):
-        session = Session(knowledge, "reference")
+        session = Session(knowledge)
         for fact in Reader(knowledge).read([text.encode()], "x.log"):
             session.add(fact)
         alone = [one.id for one in session.standings() if one.standing == "confirmed"]

@@ -63,7 +63,7 @@ def every_form(session):
 
 
 def said_as_statements(knowledge, texts):
-    session = Session(knowledge, "reference")
+    session = Session(knowledge)
     for text in texts:
         session.note(text)
         for kind in (PROBE, REPORT, FILE, ANSWER):
@@ -79,7 +79,7 @@ def in_lines(text):
 
 
 def as_report(knowledge, texts):
-    session = Session(knowledge, "reference")
+    session = Session(knowledge)
     reader = Reader(knowledge)
     for fact in reader.read(
         ["\n".join(ERROR.format(in_lines(text)) for text in texts).encode("utf-8", "replace")], "x.log"
@@ -90,7 +90,7 @@ def as_report(knowledge, texts):
 
 def as_environment_in_a_report(knowledge, texts):
     lines = "\n".join(f"export NCCL_DEBUG_FILE='{in_lines(text)}'\nrank0: {in_lines(text)}" for text in texts)
-    session = Session(knowledge, "reference")
+    session = Session(knowledge)
     for fact in Reader(knowledge).read([lines.encode()], "x.log"):
         session.add(fact)
     return every_form(session)
@@ -98,7 +98,7 @@ def as_environment_in_a_report(knowledge, texts):
 
 def as_facts_file(knowledge, texts):
     type_of = knowledge.vocabulary.spec
-    session = Session(knowledge, "reference")
+    session = Session(knowledge)
     for text in texts:
         said = {"kernel.cmdline": text, "env.NCCL_DEBUG_FILE": text, "env.HF_TOKEN": WORD}
         found = read_any(json.dumps(said, ensure_ascii=False), "x.yaml", NodeFactsReader(type_of), type_of)
@@ -302,16 +302,16 @@ def test_nothing_passes_by_a_channel(knowledge, channel):
 )
 def test_a_variable_with_such_a_name_tells_only_that_it_is_set(knowledge, name):
     assert is_secret(name)
-    session = Session(knowledge, "reference")
+    session = Session(knowledge)
     session.add(Fact(f"env.{name}", "a b", Origin(FILE, "x")))
     assert session.value(f"env.{name}") == "[hidden]"
-    other = Session(knowledge, "reference")
+    other = Session(knowledge)
     other.tell(f"env.{name}", "set")
     assert other.value(f"env.{name}") == "set"
 
 
 def test_an_answer_in_the_conversation(knowledge):
-    session = Session(knowledge, "reference")
+    session = Session(knowledge)
     chat = Conversation(session, Language("en"), Tools(), lambda: 4000)
     chat.open([])
     screens = [

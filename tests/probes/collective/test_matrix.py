@@ -69,7 +69,7 @@ def gaps(result):
 
 
 def concluded(result, knowledge, **more):
-    session = Session(knowledge, "reference")
+    session = Session(knowledge)
     for statement in result.statements:
         session.add(statement)
     for name, value in more.items():

@@ -33,7 +33,7 @@ def broken(torch_python):
 
 
 def test_a_broken_transport_is_isolated_and_named(broken, knowledge):
-    session = Session(knowledge, "reference")
+    session = Session(knowledge)
     for statement in (*broken.statements, *log_facts(broken.tested, knowledge)):
         session.add(statement)
     values = {name: session.value(name) for name in ("collective.default", "collective.p2p_off", "p2p.copy")}
@@ -53,7 +53,7 @@ def test_intel_gpus_are_tested_through_torch_xpu_and_xccl(torch_python, knowledg
         backend="nccl", python=torch_python, yes=True, environment=environment, stall=20.0, only=only
     )
     result = run_collective(options)
-    session = Session(knowledge, "reference")
+    session = Session(knowledge)
     for statement in result.statements:
         session.add(statement)
     assert session.value("collective.default") == "wrong"
