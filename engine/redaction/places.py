@@ -100,7 +100,7 @@ PLACES = (
       for whose in ("the", "my", "our", "your")),
     *(_from(f"{verb} ", rf"(?i)(\b{verb}(?:[ ](?:as|for|is|failed)){{0,2}}:?[ ][\w.-]{{1,40}}[/:])",
         r"((?=[^\s'\"]{0,99}\d)(?=[^\s'\"]{0,99}[a-z])[^\s/:'\"]{6,200})(?=[\s'\",;.]|\Z)")
-      for verb in ("login", "logon", "logged in")),
+      for verb in ("login", "logon", "logged in", "credentials", "creds")),
     *(_from(f"{verb} ", rf"(?i)(\b{verb}(?:[ ](?:as|for))?[ ][\w.-]{{1,40}}[/:])", rf"{_RANDOM}(?=[\s'\",;.]|\Z)") for verb in ("authenticate", "authenticated")),
     *(_from(f"{thing} pin", rf"(?i)(\b{thing} pin[ ])", r"((?=\w{0,40}\d)\w{4,40})(?![\w.-])") for thing in ("yubikey", "card", "sim", "hsm", "tpm")),
     _from("kv put ", r"(\bkv put[ ][\w./-]{0,100}(?:token|key|secret|pass|password)[ ]['\"]?)", rf"({_END}{{4,400}})"),
@@ -109,7 +109,9 @@ PLACES = (
     _after("time code", r"(?i)(\bone[ -]time[ -]code[ ]?(?:is|[:=])?[ ]{0,2})", r"((?=\w{0,40}\d)\w{4,40})"),
     *(_after(f"{mark}pass", r"((?<![\w.@-])[\w.@-]{1,40} ?/ ?)", rf"(\S{{4,200}})(?= ?\((?:user(?:name)?|login){mark}pass)") for mark in ("/", " / ")),
     _after(" as ", r"(?i)(\b(?:use|with|and|enter|try|set) ['\"]?)", r"([^\s'\"]{4,200})(?=['\"]? as (?:the |your |my )?(?:\w{1,20} )?(?:password|passphrase|token|secret|pin)\b)"),
-    _after(" / ", r"(?i)(\b(?:login|credentials?|bmc|ipmi|idrac|ilo)(?:[ ]?[:=][ ]?|[ ](?:is|are)[ ])[\w.@-]{1,60} / )", r"(\S{4,200})"),
+    _after(" / ", r"(?i)((?:\b(?:login|credentials?|bmc|ipmi|idrac|ilo)|登录|账号|帐号|账户)(?:[ ]?：[ ]?|[ ]?[:=][ ]?|[ ](?:is|are)[ ])(?:[\w.@-]{1,60}|\[hidden\]) / )", r"(\S{4,200})"),
+    *(_from(f"{name}/pass", rf"(?i)(\b{name}[ ]?/[ ]?pass(?:word|wd|phrase)?['\"]?(?:[ ]?[:=][ ]?|[ ](?:is|are|was)[ ])['\"]?(?:[\w.@-]{{1,60}}|\[hidden\])[ ]?[/:][ ]?)", r"([^\s'\"]{4,200})")
+      for name in ("user", "username", "login")),
     _after("identified", r"(?i)(\b(?:user|role|grant|to)\b[^\n]{0,100}?\bidentified[ ]{1,4}(?:(?:with|via)[ ]\S{1,60}[ ])?(?:by|as|using)[ ]{1,4}(?:password[ ])?['\"]?)", r"([^\s'\";]{1,200})"),
     *(_from(word, rf"(?i)((?:{word})(?!or)\w{{0,20}}['\"]?[ ]?(?:[=:]?[ ]?[\[({{]\[?|=)[ ]?"
         r"(?:['\"][^'\"\n]{0,80}['\"],[ ]?['\"]|[\w.]{1,40},[ ]?['\"](?=[^'\"/\n]{0,99}\d)))",

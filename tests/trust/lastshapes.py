@@ -6,6 +6,7 @@ from __future__ import annotations
 from .rareshapes import HEX, MIXED
 
 ATTACKED_TOO = [
+    "credentials: bob / {}", "login is bob / {}", "user/pass: bob / {}", "username / password: bob:{}", "credentials bob:{}", "登录：bob / {}",
     'execve("/usr/bin/mysql", ["mysql", "-p{}"], 0x7ff)', 'execve("/bin/x", ["x", "--token", "{}"], 0x7ffe /* 20 vars */)',
     'execve("/bin/x", ["x"], ["HF_TOKEN={}", "A=b"])', '"HF_TOKEN={}"...', '/proc/1/environ: A=b\\0HF_TOKEN={}\\0C=d', 'A=b\\x00HF_TOKEN={}\\x00',
     'srun --export=ALL,HF_TOKEN={} x', 'sbatch --export=HF_TOKEN={},A=b x', '#SBATCH --export=ALL,API_KEY={}', 'mpirun -x HF_TOKEN={} -np 2 x',
