@@ -95,17 +95,17 @@ def slowest(found: list[Target], size: int, literals: list[bytes]) -> list[tuple
 
     On a machine that others use a second of processor time does less. What is measured is set against a fixed
     piece of work before and after it, and that against its quickest: what comes out is the time on a quiet core.
-    Garbage is collected between them and not while they run, as in the command (``cli.start``).
+    Garbage is collected between readers and not while they run, as in the command (``cli.start``).
     """
     times = []
     gc.disable()
     quickest = before = min(_yardstick() for _ in range(20))
     for target in found:
+        gc.collect()
         made = [*shapes(size), *(dense(literals, size) if literals and target.name in DENSE else ())]
         for name, data in made:
             if name.startswith("calls of ") and target.name != "report":
                 continue
-            gc.collect()
             began = time.process_time()
             target.call(data)
             took, after = time.process_time() - began, _yardstick()
