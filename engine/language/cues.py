@@ -328,7 +328,7 @@ REQUEST = Words(
 """What a server logs of a request: the text of whoever asks it."""
 
 COMMENT = Beginning(
-    r"^\s{0,80}(?://|/\*|<!--|REM\s|\"\"\"|'''|\\\\\"|%%?\s)|^\s{0,80}#+ {1,2}(?!(?:Rank|Using|nThread|Out of|Avg|Collective|Errors?|Bandwidth|size|GPU\d|EFA|source)\b)(?=[A-Za-z\u4e00-\u9fff])|^\s{0,80}[+-](?:\s{1,40}#|\s{0,40}//)|^\s{0,8}[-*+] \[ \] "
+    r"^\s{0,80}(?://|/\*|<!--|REM\s|\"\"\"|'''|\\\\\"|%%?\s)|^\s{0,80}#+ {1,2}(?!(?:Rank|Using|nThread|Out of|Avg|Collective|Errors?|Bandwidth|size|GPU\d|EFA|source)\b)(?=[A-Za-z\u4e00-\u9fff]|\d{4}[:-]\d\d[:-]\d\d)|^\s{0,80}[+-](?:\s{1,40}#|\s{0,40}//)|^\s{0,8}[-*+] \[ \] "
 )
 """A comment of a program; the heads of nccl-tests begin alike."""
 

@@ -77,7 +77,13 @@ _OVER = lazy_pattern(r"\b(?:now|since then|after that|again|meanwhile|today)\b|�
 _COMES_BACK = lazy_pattern(
     r"\b(?i:we|i|our|my)\b.{0,60}\b(?:now|again|still|today)\W{0,4}$|我们?.{0,30}(?:现在|还是|又|仍然?)\W{0,4}$"
 )
-_APART = lazy_pattern(r"\s(?:--|[-–—#]|<-)\s?|\s[(（](?=[^()（）]{1,300}[)）]\W{0,3}$)")
+_APART = lazy_pattern(
+    r"\s(?:--|[-–—#·]|<-(?!>))\s?|\s[(（](?=[^()（）]{1,300}[)）]\W{0,3}$)|（(?=[^()（）]{1,300}）\W{0,3}$)"
+)
+_CLAUSE = lazy_pattern("[\u4e00-\u9fff]{4}")
+"""Chinese words of a sentence; the month of a localized journal is one character."""
+_POINTS = ("<-", "·")
+"""What people put between a line of a log and their own words; programs hardly do."""
 _BUT = lazy_pattern(
     r", but\b|; but\b|\. But\b|但是?|不过|[，,。](?=今天|昨天|现在|目前|最近|突然|从?(?:升级|重启|更新)后)"
 )
@@ -324,6 +330,8 @@ def _behind(found: Stance, tail: str, is_log: bool) -> Stance:
         return Stance.DENIED
     if is_log:
         tail = tail[remark.end() :] if remark else ""
+        if remark and remark[0].strip() in _POINTS and not (own := sentence(tail)).is_here:
+            return own
     if not cues.ANY_BEHIND.search(tail):
         return found
     if cues.POSSIBLE_AFTER.search(tail):
@@ -454,7 +462,7 @@ def _without_prefix(head: str) -> tuple[str, bool]:
     found = False
     for _ in range(_PARTS):
         match = cues.LOG_PREFIX.match(head)
-        if not match or not match.end():
+        if not match or not match.end() or _CLAUSE.search(match[0]):
             break
         found = found or bool(match[0].strip(" \t|-") and not match[0].strip().isdecimal())
         head = head[match.end() :]

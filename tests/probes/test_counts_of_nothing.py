@@ -56,6 +56,7 @@ def test_a_count_of_zero_confirms_nothing(knowledge, reader, form):
 )
 def test_a_count_of_more_confirms(knowledge, reader, form):
     lines = [line for line in LINES[::5] if confirmed(knowledge, reader, line)]
+    lines = [line for line in lines if not line.startswith("(raylet)")]  # begins a line
     assert [line for line in lines if not confirmed(knowledge, reader, form.format(line))] == []
 
 
