@@ -22,6 +22,8 @@ _OF_A_JOB = (
     "env.",
     "container.",
     "parallel.",
+    "serving.",
+    "model.",
     "spec.",
     "shm.",
     "limit.",

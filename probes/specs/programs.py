@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from .engineoptions import read_engine_options
 from .launch import Draft, whole
 from .shellwords import ASSIGNMENT, Word, commands
 
@@ -46,6 +47,8 @@ def read_command(words: Sequence[Word], draft: Draft) -> None:
         if name == "accelerate" and texts[at + 1 : at + 2] != ["launch"]:
             continue
         draft.say("launcher", name, words[at].line)
+        if name in ("vllm", "sglang"):
+            read_engine_options(name, words[at:], draft)
     _nested(texts, words, draft)
     _numbers(words, names, draft)
     if "mpirun" in names:

@@ -142,3 +142,55 @@ spec:
         text += f"              {part}\n"
     (launch,) = read_spec(text, "job.yaml", {}).launches
     assert launch.name == "one"
+
+
+PLAIN = "docker run --gpus all --ipc=host vllm/vllm-openai:v0.15.0 --model m --tensor-parallel-size 8"
+CONNECTOR = "vllm-connector-refuses-hybrid-cache"
+
+
+@pytest.mark.parametrize(
+    ("more", "judged"),
+    [
+        ("", "ruled out"),
+        (""" --kv-transfer-config '{"kv_connector":"NixlConnector","kv_role":"kv_both"}'""", "found"),
+        (" --config engine.yaml", "undecided"),
+        (" $EXTRA_ARGS", "undecided"),
+    ],
+)
+def test_an_option_that_is_not_asked_for_has_its_default(more, judged, tmp_path, capsys):
+    spec = tmp_path / "run.sh"
+    spec.write_text(PLAIN + more + "\n")
+    _, document = found_in(spec, capsys)
+    found = CONNECTOR in {one["id"] for one in document["findings"]}
+    undecided = CONNECTOR in {one["id"] for one in document["undecided"]}
+    assert {"found": (True, False), "undecided": (False, True)}.get(judged, (False, False)) == (
+        found,
+        undecided,
+    )
+
+
+@pytest.mark.parametrize(
+    ("command", "fact", "value"),
+    [
+        ("vllm serve m -dp 4 --enable-expert-parallel", "parallel.data", "4"),
+        ("vllm serve m -dp 4 --enable-expert-parallel", "parallel.expert", "true"),
+        ("vllm serve m --pipeline-parallel-size=2 --enforce-eager", "parallel.pipelined", "true"),
+        ("vllm serve m --pipeline-parallel-size=2 --enforce-eager", "serving.graphs", "false"),
+        ("python3 -m sglang.launch_server --model m --ep-size 1", "parallel.expert", "false"),
+        (
+            "python3 -m sglang.launch_server --model m --disaggregation-mode decode",
+            "serving.disaggregated",
+            "true",
+        ),
+        ("vllm serve m --quantization fp8", "model.weights", "fp8"),
+        ("vllm serve m", "serving.speculation", "false"),
+    ],
+)
+def test_options_of_an_engine(command, fact, value):
+    from gpudoctor.probes.specs.launch import SHELL, Draft
+    from gpudoctor.probes.specs.programs import read_command
+    from gpudoctor.probes.specs.shellwords import Word
+
+    draft = Draft(SHELL, "", 1)
+    read_command([Word(text, 1) for text in command.split()], draft)
+    assert draft.value(fact) == value
