@@ -18,6 +18,7 @@ _GIVEN = {
     "--kv_transfer_config": ("serving.kv_connector", "true"),
     "--speculative-config": ("serving.speculation", "true"),
     "--speculative-algorithm": ("serving.speculation", "true"),
+    "--speculative-algo": ("serving.speculation", "true"),
     "--speculative-model": ("serving.speculation", "true"),
     "--enforce-eager": ("serving.graphs", "false"),
     "--disable-cuda-graph": ("serving.graphs", "false"),
@@ -36,6 +37,7 @@ _SIZES = {
     "--pp-size": "parallel.pipelined",
     "--decode-context-parallel-size": "parallel.context",
     "-dcp": "parallel.context",
+    "--dcp-size": "parallel.context",
 }
 _DEFAULTS = {
     "vllm": {
