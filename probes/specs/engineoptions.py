@@ -35,14 +35,14 @@ _SIZES = {
     "--pipeline-parallel-size": "parallel.pipelined",
     "-pp": "parallel.pipelined",
     "--pp-size": "parallel.pipelined",
-    "--decode-context-parallel-size": "parallel.context",
-    "-dcp": "parallel.context",
-    "--dcp-size": "parallel.context",
+    "--decode-context-parallel-size": "serving.decode_context",
+    "-dcp": "serving.decode_context",
+    "--dcp-size": "serving.decode_context",
 }
 _DEFAULTS = {
     "vllm": {
         "parallel.data": "1",
-        "parallel.context": "1",
+        "serving.decode_context": "1",
         "parallel.expert": "false",
         "parallel.pipelined": "false",
         "serving.kv_connector": "false",
@@ -53,6 +53,7 @@ _DEFAULTS = {
     },
     "sglang": {
         "parallel.data": "1",
+        "serving.decode_context": "1",
         "parallel.expert": "false",
         "parallel.pipelined": "false",
         "serving.disaggregated": "false",
