@@ -15,7 +15,7 @@ import json
 import os
 import re
 import tarfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import IO, Any, cast
 
 from gpudoctor.engine.tuples import NamedTuple
@@ -66,12 +66,22 @@ class ArchiveEntry(NamedTuple):
     content: bytes
 
 
-def gather(python: str | None = None, pid: int | None = None, timeout: float = 10.0) -> list[ArchiveEntry]:
-    """This machine's evidence, redacted, as the files of an archive."""
+def gather(
+    python: str | None = None,
+    pid: int | None = None,
+    timeout: float = 10.0,
+    packages: Mapping[str, str] | None = None,
+) -> list[ArchiveEntry]:
+    """This machine's evidence, redacted, as the files of an archive.
+
+    ``packages``: the fact that the version of a package establishes, for packages that the knowledge base names.
+    """
     names = [probe.name for probe in PROBES]
     asked = tools(True)
     try:
-        lines, outcomes = run_round(names, asked, python=python, pid=pid, timeout=timeout, record=True)
+        lines, outcomes = run_round(
+            names, asked, python=python, pid=pid, timeout=timeout, record=True, packages=packages
+        )
     except RoundError as error:
         raise CaptureError(f"the probes cannot be run here: {error}") from None
     home = os.environ.get("HOME", "")

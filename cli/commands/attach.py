@@ -169,7 +169,7 @@ def _concluded(knowledge: Knowledge, visit: _Visit, arguments: argparse.Namespac
         "ras.txt": ras_status([member.pid for member in look.members]),
         NATIVE: native_text(visit.bedside.native).encode(),
     }
-    name = keep(job, visit.looks, texts, {}, arguments.evidence or ".", look.ranks[0].pid)
+    name = keep(knowledge, job, visit.looks, texts, {}, arguments.evidence or ".", look.ranks[0].pid)
     try:
         return _Concluded(visit, job, name, conclude(knowledge, name, arguments.engine))
     except EngineError as error:

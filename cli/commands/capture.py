@@ -20,6 +20,7 @@ def capture(arguments: argparse.Namespace) -> int:
     """Gather this machine's evidence and write it, after showing what it is."""
     from ...probes.capture import CaptureError, gather, write
     from ...probes.live import ProbeError
+    from ..inputs.knowledge import load_knowledge
     from ..inputs.machine import check_named
 
     if not arguments.archive.endswith((".tar.gz", ".tgz")):
@@ -28,7 +29,8 @@ def capture(arguments: argparse.Namespace) -> int:
         raise UsageError("nobody is here to agree to what is written: say --yes")
     check_named(arguments)
     try:
-        entries = gather(arguments.python, arguments.pid)
+        packages = load_knowledge([]).packages()  # versions are found by the names that it knows
+        entries = gather(arguments.python, arguments.pid, packages=packages)
         for entry in entries:
             sys.stderr.write(f"{len(entry.content):>9}  {shown(entry.name)}\n")
         total = sum(len(entry.content) for entry in entries)

@@ -34,7 +34,7 @@ def probe(arguments: argparse.Namespace) -> int:
 
         if arguments.root or arguments.captured:
             raise UsageError("--history keeps captures of this machine: not with --root or --from")
-        keep_machine(arguments.history, arguments.history_size, arguments.python)
+        keep_machine(knowledge, arguments.history, arguments.history_size, arguments.python)
     with examined(knowledge, arguments) as (examination, world):
         document = as_document(examination, world, arguments, knowledge)
     text = as_json(document) if arguments.format == "json" else as_yaml(document)

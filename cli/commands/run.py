@@ -87,7 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
         return USAGE  # a job whose output is lost has not succeeded
     if status == 0 and arguments.history:
         try:
-            keep_machine(arguments.history, arguments.history_size)
+            keep_machine(knowledge or load_knowledge([]), arguments.history, arguments.history_size)
         except UsageError as error:  # the job has ended well, and its status is ours
             _plainly(f"gpudoctor: {error}\n")
     return status
@@ -147,8 +147,8 @@ class _Says:
         try:
             looks, texts, documents, pid = self._watcher.evidence(alive=status is None)
             job = self._watcher.job(status)
-            name = keep(job, looks, texts, documents, self._arguments.evidence or ".", pid)
             self._knowledge = self._knowledge or load_knowledge([])
+            name = keep(self._knowledge, job, looks, texts, documents, self._arguments.evidence or ".", pid)
             document = conclude(
                 self._knowledge, name, self._arguments.engine, self._arguments.history
             ).to_dict()

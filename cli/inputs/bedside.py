@@ -24,6 +24,7 @@ _GATHER = 10.0
 
 
 def keep(
+    knowledge: Knowledge,
     job: Job,
     looks: Sequence[Look],
     texts: dict[str, bytes],
@@ -38,7 +39,7 @@ def keep(
     alive = pid if pid and os.path.isdir(f"/proc/{pid}") else None
     try:
         found = [
-            *of_the_job(gather(_python_of(alive), alive, _GATHER), job),
+            *of_the_job(gather(_python_of(alive), alive, _GATHER, knowledge.packages()), job),
             *entries(job, looks, texts, documents),
         ]
         os.makedirs(folder, exist_ok=True)
@@ -52,7 +53,7 @@ def keep(
     return name
 
 
-def keep_machine(folder: str, most: int, python: str | None = None) -> str:
+def keep_machine(knowledge: Knowledge, folder: str, most: int, python: str | None = None) -> str:
     """Keep a capture of this machine, which is well, among the last good ones; its name. Raises UsageError."""
     from ...probes.capture import CaptureError, gather, write
     from ...probes.lifeline import temporary_folder
@@ -64,7 +65,7 @@ def keep_machine(folder: str, most: int, python: str | None = None) -> str:
             name = os.path.join(
                 place, f"gpudoctor-{os.uname().nodename}-{time.strftime('%Y%m%d-%H%M%S')}.tar.gz"
             )
-            write(gather(python, None, _GATHER), name)
+            write(gather(python, None, _GATHER, knowledge.packages()), name)
             return keep_good(name, folder, most)
     except CaptureError as error:
         raise UsageError(str(error)) from None

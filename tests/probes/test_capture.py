@@ -46,7 +46,7 @@ def facts(examination):
 
 def test_a_capture_says_elsewhere_what_the_machine_says(knowledge, tmp_path):
     name = str(tmp_path / "out.tar.gz")
-    write(gather(timeout=40), name)
+    write(gather(timeout=40, packages=knowledge.packages()), name)
     here = facts(examine(knowledge, timeout=40))
     with unpacked(name) as root:
         assert not [f for _, folders, files in os.walk(root) for f in folders + files if os.path.islink(f)]
@@ -99,6 +99,21 @@ def test_a_record_of_a_machine_stands_for_it(name, knowledge, tmp_path):
         assert facts(examine(knowledge, root=copy, only=probes)) == facts(
             examine(knowledge, root=root, only=probes)
         )
+
+
+def test_a_capture_has_the_versions_of_packages_that_only_the_knowledge_base_names(knowledge, tmp_path):
+    """Also of an environment that is not ours; what reads the archive does not see that environment."""
+    python = tmp_path / "venv/bin/python"
+    site = tmp_path / "venv/lib/python3.11/site-packages"
+    (site / "flashinfer_python-0.6.14.dist-info").mkdir(parents=True)
+    python.parent.mkdir()
+    answer = json.dumps({"path": [str(site)], "version": "3.11.7"})
+    python.write_text(f"#!/bin/sh\necho '{answer}'\n")
+    python.chmod(0o755)
+    name = str(tmp_path / "out.tar.gz")
+    write(gather(str(python), timeout=40, packages=knowledge.packages()), name)
+    with unpacked(name) as root:
+        assert facts(examine(knowledge, root=root, only=["packages"]))["flashinfer.version"] == "0.6.14"
 
 
 def test_of_another_process_only_known_variables_are_kept():
