@@ -110,6 +110,9 @@ def test_the_fabric_manager_as_systemctl_shows_it(reader, state, value):
 def test_a_stopped_fabric_manager_leads_on_a_machine_with_switches(knowledge, reader):
     facts = {"gpu__model": "NVIDIA H100 80GB HBM3", "virtualization": "none"}
     document = diagnosis(knowledge, reader, STATUS.format("inactive (dead)"), **facts)
+    assert leads(document) == [("fabric-manager-down", "possible")]  # a board with four GPUs has no switches
+    facts["nvswitch__visible"] = True
+    document = diagnosis(knowledge, reader, STATUS.format("inactive (dead)"), **facts)
     assert leads(document) == [("fabric-manager-down", "likely")]
     document = diagnosis(knowledge, reader, STATUS.format("active (running)"), **facts)
     assert "fabric-manager-down" not in [one["id"] for one in document["incidents"]]
